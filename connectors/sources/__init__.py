@@ -1,0 +1,1 @@
+"""One module per source system: each turns that system's events into changes."""

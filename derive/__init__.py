@@ -1,0 +1,1 @@
+"""What is computed: pure functions without I/O and without a clock."""

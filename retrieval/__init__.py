@@ -1,0 +1,1 @@
+"""How the index is asked: filter, channels, fusion, selection."""

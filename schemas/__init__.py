@@ -1,0 +1,1 @@
+"""What travels: changes, versions, units, facts, nuggets, bridges, records, transitions, receipts and errors."""

@@ -1,0 +1,72 @@
+"""Versions: what a document's body says, read once per content and independent of which document bears it and when."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from schemas.change import Change
+from schemas.deadletter import DeadLetter
+from schemas.fact import Fact
+from schemas.ids import ContentHash
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A semantically whole piece of a body: the leaf of the document tree that is stored and searched.
+
+    `text` is plain text without markup; `start`/`end` are character offsets of the piece in the source text, markup included.
+    `section` is the path of headings above it, outermost first. `number` counts equal (section, text) pairs of one body.
+    The spans of `facts` are offsets into `text`.
+    """
+
+    text: str
+    section: tuple[str, ...]
+    start: int
+    end: int
+    number: int = 0
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with what stands under it; the document's root has an empty path and no record."""
+
+    path: tuple[str, ...]
+    start: int
+    end: int
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that one body says.
+
+    `content` is the hash of the normalised body. `title` is the body's own title (front matter, else the first heading of level 1), if any.
+    `aliases` are further names of the document itself that the body declares. `pairs` are (name, other name) that the text declares equal,
+    as in "Harbour Control System (HCS)". `redirect` is the target's title if the body only points there.
+    `skipped` counts pieces without content that were left out.
+    """
+
+    content: ContentHash
+    units: tuple[Unit, ...] = ()
+    sections: tuple[Section, ...] = ()
+    title: str | None = None
+    aliases: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+    redirect: str | None = None
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A change that is ready for the store. Only a put with a text has a reading.
+
+    `calls` and `hits` say how many blocks went to the extractor and how many the memo answered.
+    """
+
+    change: Change
+    reading: Reading | None = None
+    calls: int = 0
+    hits: int = 0
+
+
+Incoming: TypeAlias = Version | DeadLetter

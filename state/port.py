@@ -1,0 +1,65 @@
+"""The store port: one transactional store per tenant, whatever database is behind it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from schemas.change import Position
+from schemas.deadletter import DeadLetter
+from schemas.ids import Tenant
+from schemas.instant import Instant
+from schemas.receipt import Receipt
+from schemas.record import Record
+from schemas.transition import Transition
+from schemas.version import Incoming
+
+Emission: TypeAlias = Record | Transition | Receipt | DeadLetter
+"""What leaves a store; each carries its sequence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What one transaction did, for logs and benchmarks: everything else leaves through `after`.
+
+    `replayed` are the stored receipts of positions that were seen before.
+    """
+
+    receipts: tuple[Receipt, ...]
+    replayed: tuple[Receipt, ...]
+    written: int
+    transitions: int
+
+
+class Store(Protocol):
+    """The durable state of one tenant. One process at a time writes; anybody reads (`state.reader`)."""
+
+    tenant: Tenant
+    identity: str
+
+    @property
+    def sequence(self) -> int:
+        """The number of the last row written."""
+
+    def apply(self, incoming: Sequence[Incoming], now: Instant) -> Applied:
+        """Apply one batch whole, in one durable transaction. Running it twice changes nothing more.
+
+        A duplicate position is answered with its stored receipt. `now` moves the clock forward, never back.
+        """
+
+    def tick(self, now: Instant) -> int:
+        """Move the clock; return how many records changed their status by it."""
+
+    def next_wake(self) -> Instant | None:
+        """Return the next instant at which a status changes by the clock alone."""
+
+    def after(self, sequence: int, limit: int = 1000) -> Iterator[list[Emission]]:
+        """Yield, in chunks and in sequence, the newest state of all that was written above `sequence`; receipts come after the records below them."""
+
+    def receipt(self, position: Position) -> Receipt | None:
+        """Return the stored receipt of a position, if it was not pruned."""
+
+    def prune(self, sequence: int) -> int:
+        """Forget tombstones, transitions and receipts up to a sequence that every consumer has passed; return how many rows went."""
+
+    def close(self) -> None:
+        """Release the store and its lock."""
