@@ -1,8 +1,8 @@
 """Wire: how transitions, dead letters and receipts look in JSON, on Kafka and on the command line.
 
 Every object carries `format`. A field may be added without a new number; a field that changes its meaning or goes needs one.
-Instants are milliseconds since 1970; a state, cause or position is an object with the fields of its class. Bytes are `{"text": ...}` where they are UTF-8,
-else `{"base64": ...}`. `tests/golden/` holds one file of each format that was ever shipped.
+Instants are milliseconds since 1970; a state, cause or position is an object with the fields of its class. Bytes are `{"text": ...}` where
+they are UTF-8, else `{"base64": ...}`. `tests/golden/` holds one file of each format that was ever shipped.
 """
 
 from base64 import b64decode, b64encode
@@ -82,11 +82,11 @@ def _opened(raw: bytes, kind: str) -> dict[str, Any]:
     try:
         plain = orjson.loads(raw)
     except orjson.JSONDecodeError as err:
-        raise BadChange("value", raw[:80], "JSON") from err
+        raise BadChange(field="value", value=raw[:80], expected="JSON") from err
     if not isinstance(plain, dict) or plain.pop("type", None) != kind:
-        raise BadChange("type", raw[:80], f"a {kind}")
+        raise BadChange(field="type", value=raw[:80], expected=f"a {kind}")
     if plain.pop("format", None) != FORMAT:
-        raise BadChange("format", raw[:80], f"{FORMAT}")
+        raise BadChange(field="format", value=raw[:80], expected=f"{FORMAT}")
     return plain
 
 
