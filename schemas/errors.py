@@ -1,13 +1,13 @@
 """The one error tree. A leaf per decision of the caller; `retriable` says whether waiting may help.
 
-    Problem
-    ├── BadChange          a dead letter: the message is wrong and will stay wrong
-    ├── BadReading         a dead letter: the document cannot be read by the configured extractor
-    ├── BadRecord          a dead letter: the index refuses this record
-    ├── BadSettings        stop: the settings are wrong; the message says which and what to do
-    ├── BadQuestion        tell the asker
-    ├── Unreachable        wait: broker, index or extractor endpoint is away (retriable)
-    └── Inconsistent       stop: stored state contradicts itself or its snapshot
+Problem
+├── BadChange          a dead letter: the message is wrong and will stay wrong
+├── BadReading         a dead letter: the document cannot be read by the configured extractor
+├── BadRecord          a dead letter: the index refuses this record
+├── BadSettings        stop: the settings are wrong; the message says which and what to do
+├── BadQuestion        tell the asker
+├── Unreachable        wait: broker, index or extractor endpoint is away (retriable)
+└── Inconsistent       stop: stored state contradicts itself or its snapshot
 """
 
 

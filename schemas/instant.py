@@ -5,6 +5,7 @@ from typing import NewType
 
 Instant = NewType("Instant", int)
 
+EPOCH = Instant(0)
 FOREVER = Instant(2**62)
 """The end of what has no known end. Milvus holds it in an INT64; null is not used for it."""
 DAY = 86_400_000

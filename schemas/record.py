@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from schemas.ids import Audience, DocumentKey, EntityId, Fingerprint, RecordId, Tenant
-from schemas.instant import FOREVER, Instant
+from schemas.instant import EPOCH, FOREVER, Instant
 
 
 class Kind(StrEnum):
@@ -96,7 +96,7 @@ class Record:
     status: Status = Status.NONE
     version: int = 0
     sequence: int = 0
-    recorded_at: Instant = Instant(0)
+    recorded_at: Instant = EPOCH
     known_to: Instant = FOREVER
     deleted: bool = False
 

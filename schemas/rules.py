@@ -17,7 +17,7 @@ class OnDelete(StrEnum):
 class SourceRules:
     """What one source's changes mean.
 
-    `rank`: authority; facts of a higher rank win. `origin`: sources with the same origin are no independent witnesses ("" = each document is its own).
+    `rank`: authority; facts of a higher rank win. `origin`: sources with one origin are no independent witnesses ("": each document is its own).
     `readers`: who may read documents that do not say so; empty means nobody. `history` False: only the newest version counts.
     `ordered` False: the source has no real order, the last delivered is the newest. `revert_window` in milliseconds.
     """

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from schemas.ids import RecordId, Tenant
-from schemas.instant import Instant
+from schemas.instant import EPOCH, Instant
 from schemas.record import Belief, Kind, Status
 
 
@@ -18,7 +18,7 @@ class Cause:
     source: str = ""
     document: str = ""
     order: str = ""
-    at: Instant = Instant(0)
+    at: Instant = EPOCH
     author: str = ""
     position: str = ""
 

@@ -1,0 +1,109 @@
+"""Values: the normal form in which two of them are compared (DESIGN.md 5.6, rule 1). Exact, never fuzzy."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from decimal import Decimal
+
+from derive.names import normal as normal_name
+from schemas.value import Value, ValueKind
+
+_ISO_DATE = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]00:00(?::00)?(?:\.0+)?(?:Z|\+00:?00)?)?")
+_ISO_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*")
+_MONTHS = {name: f"{number:02d}" for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
+_DAY_MONTH = re.compile(r"(?:(\d{1,2})(?:st|nd|rd|th)? )?([A-Za-z]{3,9})\.? (?:(\d{1,2})(?:st|nd|rd|th)?,? )?(\d{4})")
+_NUMBER = re.compile(r"([-+]?)(\d{1,3}(?:[,\u2009']\d{3})+|\d+)(\.\d+)?\s*([^\d\s][^\d]{0,30})?")
+_VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?[A-Za-z][\w.]*)?|v\d+")
+_BOOLEANS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
+_COUNTS = {
+    word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split())
+}
+_UNITS = {"metre": "m", "metres": "m", "meter": "m", "meters": "m", "kilometre": "km", "kilometres": "km", "kilometer": "km", "kilometers": "km"}
+LONGEST_NAME = 80
+"""Characters; a longer object is a text, not a name. The longest title in the shared question sets has 77."""
+
+
+def value_of(surface: str, declared: str = "any") -> Value:
+    """Return the normal form of a value, read as the vocabulary declares its predicate, else by its looks.
+
+    Dates keep their grain ("2025-10" is a month); numbers keep their unit; versions keep every part ("3.6" is not "3.6.1", "3.10" not "3.1").
+    A declared type that does not fit the text falls back to its looks, so nothing raises.
+    """
+    text = " ".join(unicodedata.normalize("NFKC", surface).split())
+    if declared == "name":
+        return Value(ValueKind.NAME, normal_name(text))
+    if declared == "text":
+        return _text(text)
+    if declared == "version":
+        return Value(ValueKind.VERSION, text.casefold().removeprefix("v"))
+    for read in (_boolean, _date, _version, _number):
+        found = read(text)
+        if found is not None:
+            return found
+    if len(text) > LONGEST_NAME or not any(character.isalpha() for character in text):
+        return _text(text)
+    return Value(ValueKind.NAME, normal_name(text))
+
+
+def _text(text: str) -> Value:
+    return Value(ValueKind.TEXT, text.casefold().rstrip(" ."))
+
+
+def _boolean(text: str) -> Value | None:
+    found = _BOOLEANS.get(text.casefold())
+    return Value(ValueKind.BOOLEAN, found) if found else None
+
+
+def _date(text: str) -> Value | None:
+    if found := _ISO_DATE.fullmatch(text):
+        return Value(ValueKind.DATE, "-".join(part for part in found.groups() if part))
+    if _ISO_INSTANT.fullmatch(text):
+        return Value(ValueKind.DATE, text)
+    if found := _DAY_MONTH.fullmatch(text):
+        before, month, after, year = found.groups()
+        number = _MONTHS.get(month[:3].casefold())
+        if number is None or (before and after):
+            return None
+        day = before or after
+        return Value(ValueKind.DATE, f"{year}-{number}-{int(day):02d}" if day else f"{year}-{number}")
+    return None
+
+
+def _version(text: str) -> Value | None:
+    if text.count(".") < 2 and not text.startswith("v") and not re.search(r"[A-Za-z]", text):
+        return None
+    return Value(ValueKind.VERSION, text.casefold().removeprefix("v")) if _VERSION.fullmatch(text) else None
+
+
+def _number(text: str) -> Value | None:
+    first, _, rest = text.partition(" ")
+    counted = _COUNTS.get(first.casefold())
+    found = _NUMBER.fullmatch(f"{counted} {rest}".strip() if counted else text)
+    if not found:
+        return None
+    sign, whole, part, unit = found.groups()
+    number = Decimal(sign + re.sub(r"[,\u2009']", "", whole) + (part or "")).normalize()
+    return Value(ValueKind.NUMBER, f"{number:f}{_unit(unit)}")
+
+
+def _unit(unit: str | None) -> str:
+    if not unit or not unit.strip():
+        return ""
+    folded = unit.strip().casefold().rstrip(".")
+    return " " + _UNITS.get(folded, normal_name(folded))
+
+
+def counts_for(finer: Value, coarser: Value) -> bool:
+    """Tell whether a value says the same as another, only finer: 2025-10-31 for 2025-10."""
+    return finer.kind is coarser.kind is ValueKind.DATE and finer.normal.startswith(coarser.normal + "-")
+
+
+def agree(one: Value, other: Value) -> bool:
+    """Tell whether two values do not contradict each other as values of one functional key."""
+    return one == other or counts_for(one, other) or counts_for(other, one)
+
+
+def finest(values: Iterable[Value]) -> set[Value]:
+    """Return the values that no other one of them is finer than."""
+    held = set(values)
+    return {value for value in held if not any(counts_for(other, value) for other in held)}
