@@ -1,8 +1,8 @@
 """Watermark: up to where every source partition is whole in the index (DESIGN.md 5.9).
 
-A position is *done* at one partition of the index when every change of its message has its receipt, or the message left a mark, and the records before
-them are written. The watermark of a source partition is the last offset up to which all delivered positions are done, taken as the minimum over the
-partitions of the index. It is published to a small database, which other processes read while the flow runs.
+A position is *done* at one partition of the index when every change of its message has its receipt (or the message left a mark) and the records
+before them are written. The watermark of a source partition is the last offset up to which all delivered positions are done, taken as the minimum
+over the partitions of the index. It is published to a small database, which other processes read while the flow runs.
 
 Running a step twice changes nothing: a position at or below the watermark is passed over. After a crash the published watermark stays true, since the
 index forgets nothing; positions that waited for an earlier one come back from the snapshot of the sink.
