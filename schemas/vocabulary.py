@@ -175,14 +175,20 @@ class _Reading:
         )
 
     def excludes(self, label: str, value: object) -> tuple[tuple[str, str], ...]:
-        pairs = value if isinstance(value, list) else [value]
-        for pair in pairs:
-            if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(part, str) for part in pair)):
-                self.refuse(label, f"excludes {pair!r} is not a pair [predicate, value]")
-        return tuple((fold(predicate), text) for predicate, text in pairs)
+        found: list[tuple[str, str]] = []
+        for pair in value if isinstance(value, list) else [value]:
+            match pair:
+                case [str(predicate), str(text)]:
+                    found.append((fold(predicate), text))
+                case _:
+                    self.refuse(label, f"excludes {pair!r} is not a pair [predicate, value]")
+        return tuple(found)
 
     def aliases(self, predicates: Mapping[str, Predicate]) -> dict[str, str]:
-        """Return alias -> canonical name; an alias that means two predicates, or is one itself, is refused, and so is an exclusion of an unknown one."""
+        """Return alias -> canonical name.
+
+        An alias that means two predicates, or is one itself, is refused; so is an exclusion of a predicate that is not declared.
+        """
         found: dict[str, str] = {}
         for name, predicate in predicates.items():
             for other, _ in predicate.excludes:
