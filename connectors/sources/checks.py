@@ -9,7 +9,6 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from derive.time import parse_instant
-
 from schemas.change import Order
 from schemas.errors import BadChange
 from schemas.instant import Instant
@@ -25,7 +24,7 @@ LAST_ORDER: Final = 2**63 - 1
 _FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
 _MEDIA_TYPE = re.compile(r"[A-Za-z0-9.+_-]+/[A-Za-z0-9.+_-]+( *;.*)?")
 _UNITS = {"s": 0, "ms": 1, "us": 1_000, "ns": 1_000_000}  # of which there are so many in a millisecond
-_EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_799_999  # years 1 to 9999 in milliseconds
+_EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_800_000  # years 1 to 9999 in milliseconds
 _1990 = 631_152_000_000
 
 
@@ -87,7 +86,7 @@ def readers(value: object) -> frozenset[str]:
 def identity(value: object) -> str:
     """Return an id as text: sources write the same id as integer here and as string there."""
     if type(value) is int:
-        return str(value)
+        return str(integer("id", value, -(2**63), 2**64 - 1))
     if not isinstance(value, str):
         raise BadChange(field="id", value=value, expected="an id (text or integer)")
     return name("id", value)
@@ -131,7 +130,7 @@ def instant(field: str, value: object, unit: object, zone_offset_minutes: int) -
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise BadChange(field, value, "a time (text, or a number with time_unit)")
     milliseconds = _milliseconds(value, unit)
-    if not _EARLIEST <= milliseconds <= _LATEST:
+    if not _EARLIEST <= milliseconds < _LATEST:
         raise BadChange(field, value, f"a time of the years 1 to 9999 in {unit}")
     return Instant(int(milliseconds))
 
