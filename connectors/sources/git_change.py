@@ -9,13 +9,19 @@ from typing import TypeAlias
 import orjson
 from dulwich.objects import Commit
 
+from connectors.sources.settings import LARGEST_MESSAGE
+
 KeyValue: TypeAlias = tuple[bytes, bytes]
 """Key and value of one message."""
 _MEDIA_TYPES = {".md": "text/markdown", ".markdown": "text/markdown", ".rst": "text/x-rst"}
 
 
 def put(document: str, position: int, commit: Commit, path: str, text: str) -> KeyValue:
-    """Return a change that says what the document says now, and where it stands."""
+    """Return a change that says what the document says now, and where it stands.
+
+    A text that fits into no message is left out in a way that no adapter accepts: so it ends as a dead letter that names document and size,
+    and the document keeps what it said before.
+    """
     media_type = _MEDIA_TYPES.get(PurePosixPath(path).suffix.lower(), "text/plain")
     return _change(document, position, commit, kind="put", path=path, media_type=media_type, body=text)
 
@@ -41,4 +47,7 @@ def author_of(commit: Commit) -> str:
 
 def _change(document: str, position: int, commit: Commit, **fields: str) -> KeyValue:
     change = {"format": 1, "id": document, "order": position, "time": commit.commit_time, "time_unit": "s", "author": author_of(commit), **fields}
-    return document.encode(), orjson.dumps(change)
+    value = orjson.dumps(change)
+    if len(value) > LARGEST_MESSAGE:
+        value = orjson.dumps(change | {"body": {"omitted": f"{len(value):,} bytes"}})
+    return document.encode(), value

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from schemas.ids import Source, Tenant
 
 LONGEST_BODY = 1_000_000
-"""Characters. Kafka's usual message limit is 1 MB, and a wiki page of more than that is an attachment."""
+"""Characters. A page that is longer is an attachment."""
+
+LARGEST_MESSAGE = 1_000_000
+"""Bytes. Kafka takes 1,048,576 with key and headers, unless it is told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
