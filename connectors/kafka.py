@@ -47,7 +47,7 @@ def describe(connection: Connection, names: Iterable[str]) -> dict[str, Topic]:
         finally:
             admin.close()
     except KafkaError as err:
-        raise _unreachable(connection, err) from err
+        raise unreachable(connection, err) from err
     bad = [name for name in wanted if name not in found or found[name]["error_code"] or not found[name]["partitions"]]
     if bad:
         message = f"topics {bad} do not exist at {connection.bootstrap}; create them or correct `topic` of the source"
@@ -65,7 +65,7 @@ def ensure_topics(connection: Connection, partitions: Mapping[str, int]) -> None
         finally:
             admin.close()
     except KafkaError as err:
-        raise _unreachable(connection, err) from err
+        raise unreachable(connection, err) from err
 
 
 def _create(admin: Any, topic: Any) -> None:
@@ -82,7 +82,7 @@ def _topic(described: Mapping[str, Any]) -> Topic:
     return Topic(described["name"], str(described["topic_id"]), tuple(numbers))
 
 
-def _unreachable(connection: Connection, err: Exception) -> Unreachable:
+def unreachable(connection: Connection, err: Exception) -> Unreachable:
     """Return the error that says which broker is away. kafka-python hides the cause of a failed start in its log."""
     return Unreachable(
         f"Kafka at {connection.bootstrap} does not answer ({type(err).__name__}: {err}); is it running, and do address and password fit?"
@@ -108,7 +108,7 @@ class Feed:
             # No linger: a feed that waits for each answer would wait for the batch to fill as well.
             self._producer = KafkaProducer(acks="all", linger_ms=0, **connection.options())
         except KafkaError as err:
-            raise _unreachable(connection, err) from err
+            raise unreachable(connection, err) from err
 
     def send(self, topic: str, key: bytes | None, value: bytes | None, headers: Headers = ()) -> Position:
         """Deliver one message; return where it stands."""
@@ -126,14 +126,14 @@ class Feed:
         except MessageSizeTooLargeError as err:
             raise BadChange(field="value", value=f"{len(value or b'')} bytes", expected="below the producer's limit of 1 MB") from err
         except KafkaError as err:
-            raise _unreachable(self._connection, err) from err
+            raise unreachable(self._connection, err) from err
 
     def _delivered(self, future: Any) -> Position:
         """Wait for the acknowledgement."""
         try:
             at = future.get(timeout=self._connection.timeout_ms / 1000)
         except KafkaError as err:
-            raise _unreachable(self._connection, err) from err
+            raise unreachable(self._connection, err) from err
         return Position(at.topic, at.partition, at.offset)
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from bytewax.inputs import FixedPartitionedSource, StatefulSourcePartition
 from kafka import KafkaConsumer, TopicPartition
 from kafka.errors import KafkaError
 
-from connectors.kafka import Connection, Topic, describe
+from connectors.kafka import Connection, Topic, describe, unreachable
 from schemas.errors import BadSettings, Inconsistent
 from schemas.instant import Instant
 from schemas.message import Message
@@ -66,6 +66,17 @@ class Topics(FixedPartitionedSource[Message, Snapshot]):
                 self._known.update(describe(self.connection, self.topics))
             return dict(self._known)
 
+    def consumer(self) -> Any:
+        """Return a new consumer, of no group and without a position."""
+        return KafkaConsumer(
+            group_id=None,
+            enable_auto_commit=False,
+            auto_offset_reset="none",
+            allow_auto_create_topics=False,
+            fetch_max_wait_ms=self.fetch_max_wait_ms,
+            **self.connection.options(),
+        )
+
     def list_parts(self) -> list[str]:
         """Return `topic:partition` of every partition. Partitions that are added later need a restart."""
         return [f"{name}:{number}" for name, topic in sorted(self.describe().items()) for number in topic.partitions]
@@ -110,23 +121,29 @@ class Partition(StatefulSourcePartition[Message, Snapshot]):
 
     def _open(self, offset: int | None) -> None:
         """Build a new consumer at an offset. Also the only way back after an error: a consumer that raised spins for ever when polled again."""
-        if self._consumer is not None:
-            self._consumer.close(timeout_ms=1000)
-        self._consumer = KafkaConsumer(
-            group_id=None,
-            enable_auto_commit=False,
-            auto_offset_reset="none",
-            allow_auto_create_topics=False,
-            fetch_max_wait_ms=self._source.fetch_max_wait_ms,
-            **self._source.connection.options(),
-        )
-        self._consumer.assign([self._at])
+        self.close()
+        try:
+            self._consumer = self._source.consumer()
+            self._consumer.assign([self._at])
+            self._offset = self._start(offset)
+        except KafkaError as err:
+            self.close()
+            raise unreachable(self._source.connection, err) from err
+        except Inconsistent:
+            self.close()
+            raise
+        self._consumer.seek(self._at, self._offset)
+
+    def _start(self, offset: int | None) -> int:
+        """Return the offset to start from. One that the broker has deleted already would be a hidden gap: Inconsistent."""
         first: int = self._consumer.beginning_offsets([self._at], timeout_ms=10_000)[self._at]
         if offset is not None and offset < first:
-            message = f"{self._topic.name}:{self._at.partition}: {first - offset} messages from offset {offset} on expired before they were read"
+            message = (
+                f"{self._topic.name}:{self._at.partition}: {first - offset} messages from offset {offset} on expired before they were read; "
+                "feed the documents again, and start with an empty recovery directory"
+            )
             raise Inconsistent(message)
-        self._offset = first if offset is None else offset
-        self._consumer.seek(self._at, self._offset)
+        return first if offset is None else offset
 
     def next_batch(self) -> list[Message]:
         """Return what has arrived, without waiting. Ends when asked to stop, which takes a snapshot."""
@@ -186,7 +203,9 @@ class Partition(StatefulSourcePartition[Message, Snapshot]):
 
     def close(self) -> None:
         """Release the consumer and its thread."""
-        self._consumer.close(timeout_ms=2000)
+        if self._consumer is not None:
+            self._consumer.close(timeout_ms=2000)
+            self._consumer = None
 
 
 def _later(seconds: float) -> datetime:
