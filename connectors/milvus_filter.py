@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from connectors.index import Filter
 from connectors.limits import ID
-from connectors.milvus_schema import Dialect, audience_key, key_of, tenant_key
+from connectors.milvus_schema import Dialect, audience_key, key_of, masked, tenant_key
 from schemas.errors import BadQuestion
 from schemas.instant import FOREVER
 
@@ -65,9 +65,4 @@ def _holds_one_of(column: str, names: Iterable[str], dialect: Dialect) -> str:
             raise BadQuestion(message)
     if not dialect.delimited:
         return f"array_contains_any({column}, [{', '.join(map(literal, sorted(names)))}])"
-    return "(" + " or ".join(f'{column} like "%|{_plain(name)}|%"' for name in sorted(names)) + ")"
-
-
-def _plain(name: str) -> str:
-    """Return an id as a `like` pattern; of its alphabet only the underscore means something there."""
-    return name.replace("_", "\\\\_")
+    return "(" + " or ".join(f'{column} like "%|{masked(name)}|%"' for name in sorted(names)) + ")"

@@ -1,0 +1,120 @@
+"""Embedding: texts become vectors, through one port."""
+
+from collections.abc import Sequence
+from math import sqrt
+from pathlib import Path
+from typing import Protocol
+from zlib import crc32
+
+import numpy as np
+
+from connectors.lexical import terms
+from connectors.memo import Memo
+from schemas.errors import BadSettings
+from schemas.ids import Fingerprint, digest
+
+Vector = tuple[float, ...]
+
+BATCH = 256  # texts per call of a model and per write to the memo
+
+
+class Embedder(Protocol):
+    """Maps texts to vectors of one length that are normalised, or zero for a text without content.
+
+    `fingerprint` changes with everything that changes a vector: vectors of different fingerprints are never compared or mixed.
+    """
+
+    fingerprint: Fingerprint
+    dimension: int
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Return one vector per text, in order. The same text gives the same vector, up to rounding in the last bits."""
+
+
+class MemoisedEmbedder:
+    """An embedder that asks its model once per text, ever. `calls` counts texts that went to the model, `hits` those that the memo answered."""
+
+    def __init__(self, embedder: Embedder, memo: Memo) -> None:
+        self.fingerprint = embedder.fingerprint
+        self.dimension = embedder.dimension
+        self.calls = 0
+        self.hits = 0
+        self._embedder = embedder
+        self._memo = memo
+        self._space = f"embed:{embedder.fingerprint}"
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Return one vector per text; new ones are in the memo before this returns. Interrupted and run again, it computes what is missing."""
+        by_key = {digest(text): text for text in texts}
+        found = {key: unpack(value) for key, value in self._memo.get(self._space, list(by_key)).items()}
+        missing = sorted(by_key.keys() - found.keys(), key=lambda key: (len(by_key[key]), key))  # equal lengths together: less padding
+        for start in range(0, len(missing), BATCH):
+            keys = missing[start : start + BATCH]
+            made = {key: pack(vector) for key, vector in zip(keys, self._embedder.embed([by_key[key] for key in keys]), strict=True)}
+            self._memo.put(self._space, made)
+            found |= {key: unpack(value) for key, value in made.items()}
+        self.calls += len(missing)
+        self.hits += len(texts) - len(missing)
+        return [found[digest(text)] for text in texts]
+
+
+class NgramEmbedder:
+    """Vectors from hashed words and character trigrams: no model, no load time, the same everywhere. Texts are near if they share spelling."""
+
+    def __init__(self, dimension: int = 256) -> None:
+        self.fingerprint = Fingerprint(f"ngram:{dimension}:1")
+        self.dimension = dimension
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """See `Embedder.embed`."""
+        return [self._vector(text) for text in texts]
+
+    def _vector(self, text: str) -> Vector:
+        sums = [0.0] * self.dimension
+        for feature in _features(text):
+            hashed = crc32(feature.encode("utf-8", "replace"))
+            sums[(hashed >> 1) % self.dimension] += 1.0 if hashed & 1 else -1.0
+        length = sqrt(sum(value * value for value in sums))
+        return tuple(value / length for value in sums) if length else tuple(sums)
+
+
+def open_embedder(name: str, folder: Path) -> Embedder:
+    """Return the embedder that a setting names: `static`, `minilm`, `ngram`, or the folder of a sentence-transformers model.
+
+    `folder` is where the static model is kept; it is made there at the first use, which takes about 30 s.
+    """
+    from connectors import sentence_model, static_model  # here: they bring torch and its seconds of loading
+
+    match name:
+        case "ngram":
+            return NgramEmbedder()
+        case "static":
+            return static_model.open_static(folder / "static")
+        case "minilm":
+            return sentence_model.open_minilm()
+        case _ if Path(name).is_dir():
+            return sentence_model.open_folder(Path(name))
+        case _:
+            message = f"embedding: {name!r} is neither static, minilm, ngram nor a folder"
+            raise BadSettings(message)
+
+
+def pack(vector: Vector) -> bytes:
+    """Return a vector as little-endian float32."""
+    return np.asarray(vector, "<f4").tobytes()
+
+
+def unpack(value: bytes) -> Vector:
+    """Return the vector that `pack` wrote."""
+    return tuple(np.frombuffer(value, "<f4").tolist())
+
+
+def without_surrogates(text: str) -> str:
+    """Return the text as a tokenizer can read it: lone surrogates, which no encoding holds, become question marks."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _features(text: str) -> list[str]:
+    found = terms(text)
+    grams = [padded[at : at + 3] for word in found for padded in (f"<{word}>",) for at in range(len(padded) - 2)]
+    return found + grams
