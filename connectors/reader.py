@@ -1,0 +1,157 @@
+"""The reader: changes become versions. Bodies are parsed, and facts of prose are drawn once per block of content, then remembered."""
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from connectors.extractor import Extractor
+from connectors.memo import Memo
+from derive.reading import Parsed, parsed, reading_of
+from schemas.change import Change, Put, Text
+from schemas.deadletter import DeadLetter
+from schemas.errors import BadReading, Unreachable
+from schemas.fact import Fact
+from schemas.pack import pack_facts, unpack_facts
+from schemas.version import Version
+from schemas.vocabulary import Vocabulary
+
+LIMIT = 1_000_000
+"""Characters of a body; the largest page of a long documentation history has 137,000."""
+ATTEMPTS = 3
+FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
+"""Seconds between attempts at an extractor that is away; doubled each time."""
+
+Facts: TypeAlias = dict[str, tuple[Fact, ...]]
+"""Facts of blocks by memo key."""
+
+_log = logging.getLogger("millstream.read")
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A put with its parsed body, on its way to be a version. `wanted` are the statements of its extracted blocks by memo key."""
+
+    change: Put
+    parsed: Parsed
+    wanted: Mapping[str, str]
+
+
+class Reader:
+    """Turns changes into versions. One reader serves one thread; several may share a memo.
+
+    `limit` is the greatest length of a body in characters. `sleep` waits for so many seconds.
+    """
+
+    def __init__(
+        self, extractor: Extractor, memo: Memo, vocabulary: Vocabulary, *, limit: int = LIMIT, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._extractor = extractor
+        self._memo = memo
+        self._vocabulary = vocabulary
+        self._limit = limit
+        self._sleep = sleep
+        self._space = f"facts:{extractor.fingerprint}"
+
+    def read(self, changes: Sequence[Change]) -> list[Version | DeadLetter]:
+        """Return what became of each change, in their order.
+
+        All blocks that the memo does not know go to the extractor in one call, and its answers are in the memo before this returns: a replay costs
+        nothing. `calls` are the blocks that a change sent, `hits` those it did not need to. A body that cannot be read, or that the extractor refuses
+        three times, is a dead letter of its own change; an extractor that is away is waited for.
+        """
+        opened = [self._open(change) for change in changes]
+        pages = [page for page in opened if isinstance(page, _Page)]
+        known = self._remembered(pages)
+        asked = _shares(pages, known)
+        failures = self._extract(pages, known)
+        return [self._version(page, known, len(asked[id(page)]), failures.get(id(page))) if isinstance(page, _Page) else page for page in opened]
+
+    def forget(self, texts: Iterable[Text]) -> None:
+        """Remove from the memo whatever was drawn from these bodies, for redaction. Another document with an equal block pays for it once."""
+        for text in texts:
+            try:
+                found = parsed(text.text, text.media_type, self._vocabulary)
+            except BadReading:
+                continue  # a body that cannot be read was never extracted
+            self._memo.forget(self._space, [key for key in found.keys if key is not None])
+
+    def _open(self, change: Change) -> _Page | Version | DeadLetter:
+        if not isinstance(change, Put) or not isinstance(change.body, Text):
+            return Version(change)
+        body = change.body
+        if len(body.text) > self._limit:
+            return _dead(change, f"body: {len(body.text):,} characters are above the limit of {self._limit:,}", 1)
+        try:
+            found = parsed(body.text, body.media_type, self._vocabulary)
+        except BadReading as err:
+            return _dead(change, f"body: {err}", 1)
+        pairs = zip(found.keys, found.blocks, strict=True)
+        return _Page(change, found, {key: block.statement for key, block in pairs if key is not None})
+
+    def _remembered(self, pages: Sequence[_Page]) -> Facts:
+        keys = list(dict.fromkeys(key for page in pages for key in page.wanted))
+        return {key: unpack_facts(packed) for key, packed in self._memo.get(self._space, keys).items()}
+
+    def _extract(self, pages: Sequence[_Page], known: Facts) -> dict[int, BadReading]:
+        """Make every wanted block known; return the pages for which that failed.
+
+        The batch is tried as a whole; if it is refused, each page is tried alone, so that one bad page does not take others with it.
+        """
+        try:
+            self._learn(pages, known)
+        except BadReading:
+            return {id(page): failure for page in pages if (failure := self._alone(page, known)) is not None}
+        return {}
+
+    def _alone(self, page: _Page, known: Facts) -> BadReading | None:
+        for attempt in range(2, ATTEMPTS + 1):
+            try:
+                self._learn([page], known)
+            except BadReading as err:
+                if attempt == ATTEMPTS:
+                    return err
+            else:
+                return None
+        return None
+
+    def _learn(self, pages: Sequence[_Page], known: Facts) -> None:
+        missing = {key: statement for page in pages for key, statement in page.wanted.items() if key not in known}
+        if missing:
+            answers = self._ask(list(missing.values()))
+            learnt = dict(zip(missing, answers, strict=True))
+            self._memo.put(self._space, {key: pack_facts(facts) for key, facts in learnt.items()})
+            known.update(learnt)
+
+    def _ask(self, statements: Sequence[str]) -> list[tuple[Fact, ...]]:
+        """Return the extractor's answers, however long it is away."""
+        wait = FIRST_WAIT
+        while True:
+            try:
+                return self._extractor.extract(statements)
+            except Unreachable as err:
+                _log.warning("extractor is away, next attempt in %.1f s: %s", wait, err)
+                self._sleep(wait)
+                wait = min(wait * 2, LONGEST_WAIT)
+
+    def _version(self, page: _Page, known: Facts, calls: int, failure: BadReading | None) -> Version | DeadLetter:
+        if failure is not None:
+            return _dead(page.change, f"body: {failure}", ATTEMPTS)
+        extracted = sum(key is not None for key in page.parsed.keys)
+        return Version(page.change, reading_of(page.parsed, known, self._vocabulary), calls, extracted - calls)
+
+
+def _shares(pages: Sequence[_Page], known: Facts) -> dict[int, list[str]]:
+    """Return which unknown blocks each page is charged for: those that no page before it wants."""
+    charged: set[str] = set()
+    shares: dict[int, list[str]] = {}
+    for page in pages:
+        shares[id(page)] = [key for key in page.wanted if key not in known and key not in charged]
+        charged.update(shares[id(page)])
+    return shares
+
+
+def _dead(change: Put, reason: str, attempts: int) -> DeadLetter:
+    stamp = change.stamp
+    return DeadLetter(stamp.tenant, stamp.source, stamp.document, "read", reason, stamp.position, stamp.recorded_at, attempts=attempts)

@@ -1,0 +1,40 @@
+"""Names that a text itself declares equal: "Harbour Control System (HCS)", "the Basin Bridge, also known as the Swing Bridge"."""
+
+import re
+from collections.abc import Iterable
+
+_NAME = r"[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|for|and|de|van|von)\s+)*[A-Z0-9][\w'’&-]*)*"
+_BRACKETED = re.compile(r"(?P<long>(?:[\w'’&-]+\s+){1,7})\((?P<short>[A-Z][A-Za-z0-9&-]{1,9})\)")
+_KNOWN_AS = re.compile(rf"(?P<long>{_NAME}),?\s*\(?(?:also\s+)?(?:known\s+as|called|abbreviated(?:\s+as)?)\s+(?:the\s+)?[\"“]?(?P<short>{_NAME})")
+_SMALL = frozenset({"of", "the", "for", "and", "in", "on", "de", "a", "an", "to"})
+
+
+def declared_pairs(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return (name, other name) pairs in the order in which the texts declare them, each once."""
+    found: dict[tuple[str, str], None] = {}
+    for text in texts:
+        if "(" in text:
+            for match in _BRACKETED.finditer(text):
+                name = _spelled_out(match["long"].split(), match["short"])
+                if name:
+                    found[name, match["short"]] = None
+        if "known as" in text or "called" in text or "abbreviated" in text:
+            for match in _KNOWN_AS.finditer(text):
+                found[match["long"], match["short"]] = None
+    return tuple(found)
+
+
+def _spelled_out(words: list[str], short: str) -> str:
+    """Return the shortest run of words before the bracket whose initials are the short form ("" if there is none); small words may be left out."""
+    letters = [letter.casefold() for letter in short if letter.isalnum()]
+    if sum(letter.isupper() for letter in short) < 2:
+        return ""
+    for first in range(len(words) - 1, -1, -1):
+        run = words[first:]
+        if run[0][0].isupper() and letters in (_initials(run), _initials([word for word in run if word not in _SMALL])):
+            return " ".join(run)
+    return ""
+
+
+def _initials(words: list[str]) -> list[str]:
+    return [part[0].casefold() for word in words for part in word.split("-") if part]

@@ -1,0 +1,165 @@
+"""Markdown to the block tree (CommonMark with tables; markdown-it-py gives the line maps)."""
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from derive.frontmatter import front_matter
+from derive.structure import pair, row
+from derive.text import has_content, sentences, squeeze
+from derive.tree import Block, BlockKind, Growing, Heading, Tree, key_and_value
+from schemas.vocabulary import Vocabulary
+
+_PARSER = MarkdownIt("commonmark").enable("table").disable("inline")
+_INLINE = MarkdownIt("commonmark")
+_MARKED = re.compile(r"[*_`\[\]<>!\\&~]|  \n")
+_TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
+_BOLD_KEY = re.compile(r"(\*\*|__)(?P<key>[^*_\n]{1,40}?):?\1:?\s+\S")
+_HTML_BREAK = re.compile(r"</(?:p|div|tr|li|h\d|table|td|th)>|<br\s*/?>", re.IGNORECASE)
+
+
+def markdown_tree(text: str, vocabulary: Vocabulary) -> Tree:
+    """Return the tree of a normalised Markdown body; BadReading if its front matter is broken."""
+    front = front_matter(text, vocabulary)
+    return _Walk(text, Growing(len(text), front, titled=True), vocabulary).tree()
+
+
+def plain(inline: str) -> str:
+    """Return inline Markdown as plain text on one line: marks, link targets and tags gone, images as their description."""
+    if not _MARKED.search(inline):
+        return squeeze(inline)
+    parts: list[str] = []
+    for token in _INLINE.parseInline(inline)[0].children or ():
+        match token.type:
+            case "text" | "code_inline" | "image":
+                parts.append(token.content)
+            case "softbreak" | "hardbreak":
+                parts.append(" ")
+            case _:
+                continue
+    return squeeze("".join(parts))
+
+
+@dataclass(slots=True)
+class _Item:
+    """A list item that the walk is in: its lead-in, and the plain text of its first paragraph."""
+
+    lead: str
+    text: str = ""
+
+
+class _Walk:
+    """One pass over the tokens of one body."""
+
+    def __init__(self, text: str, growing: Growing, vocabulary: Vocabulary) -> None:
+        self._text = text
+        self._growing = growing
+        self._vocabulary = vocabulary
+        self._body = text[growing.front.end :]
+        self._lines = [0]
+        for line in self._body.split("\n"):
+            self._lines.append(self._lines[-1] + len(line) + 1)
+        self._items: list[_Item] = []
+        self._lists: list[str] = []
+        self._last = ""
+
+    def tree(self) -> Tree:
+        tokens = _PARSER.parse(self._body)
+        place = 0
+        while place < len(tokens):
+            place = self._step(tokens, place)
+        return self._growing.finish()
+
+    def _place(self, token: Token) -> tuple[int, int]:
+        first, last = token.map or (0, 0)
+        offset = self._growing.front.end
+        return offset + self._lines[first], min(offset + max(self._lines[last] - 1, self._lines[first]), len(self._text))
+
+    def _step(self, tokens: Sequence[Token], place: int) -> int:
+        """Read the token at `place`; return where to go on."""
+        token = tokens[place]
+        match token.type:
+            case "heading_open":
+                self._growing.heading(Heading(int(token.tag[1:]), plain(tokens[place + 1].content), *self._place(token)))
+                self._last = ""
+                return place + 3
+            case "paragraph_open":
+                self._paragraph(token, tokens[place + 1].content)
+                return place + 3
+            case "bullet_list_open" | "ordered_list_open":
+                self._lists.append(lead_in(self._last))
+            case "bullet_list_close" | "ordered_list_close":
+                self._lists.pop()
+                self._last = ""
+            case "list_item_open":
+                self._items.append(_Item(self._lists[-1]))
+            case "list_item_close":
+                self._items.pop()
+            case "fence" | "code_block":
+                self._growing.add(Block(BlockKind.CODE, token.content.strip("\n"), self._growing.section, *self._place(token)))
+            case "html_block":
+                self._html(token)
+            case "table_open":
+                return self._table(tokens, place)
+            case _:
+                pass
+        return place + 1
+
+    def _paragraph(self, token: Token, inline: str) -> None:
+        text, place, section = plain(inline), self._place(token), self._growing.section
+        pairs = self._pairs(inline)
+        if pairs:
+            for key, value in pairs:
+                self._growing.add(pair(key, value, section, place, self._vocabulary))
+        elif self._items and not self._items[-1].text:
+            self._growing.add(Block(BlockKind.ITEM, text, section, *place, lead=self._items[-1].lead))
+        else:
+            kind = BlockKind.LEAD if text and lead_in(text) == text else BlockKind.PROSE
+            self._growing.add(Block(kind, text, section, *place))
+        if self._items and not self._items[-1].text:
+            self._items[-1].text = text
+        self._last = text
+
+    def _pairs(self, inline: str) -> list[tuple[str, str]]:
+        """Return key and value of an item such as "**Owner:** Dana Reyes", or of each line of a paragraph of bold keys; nothing for prose."""
+        if not self._items and not _BOLD_KEY.match(inline):
+            return []
+        lines = inline.split("\n") if all(_BOLD_KEY.match(line) for line in inline.split("\n")) else [inline]
+        found = [key_and_value(plain(line), marked=_BOLD_KEY.match(line) is not None) for line in lines]
+        return [parts for parts in found if parts] if all(found) else []
+
+    def _html(self, token: Token) -> None:
+        if token.content.lstrip().startswith("<!--"):
+            return
+        text = html.unescape(_TAG.sub("", _HTML_BREAK.sub(" ", token.content)))
+        self._growing.add(Block(BlockKind.PROSE, squeeze(text), self._growing.section, *self._place(token)))
+
+    def _table(self, tokens: Sequence[Token], place: int) -> int:
+        """Read a whole table; one without a row that says anything is counted as a piece without content."""
+        headers: list[str] = []
+        before = len(self._growing.blocks)
+        while tokens[place].type != "table_close":
+            token = tokens[place]
+            if token.type == "tr_open":
+                end = next(number for number in range(place, len(tokens)) if tokens[number].type == "tr_close")
+                cells = [plain(cell.content) for cell in tokens[place:end] if cell.type == "inline"]
+                if not headers:
+                    headers = cells
+                elif any(map(has_content, cells)):
+                    self._growing.add(row(headers, cells, self._growing.section, self._place(token), self._vocabulary))
+            place += 1
+        if len(self._growing.blocks) == before:
+            self._growing.skipped += 1
+        return place + 1
+
+
+def lead_in(text: str) -> str:
+    """Return the sentence that a list behind this paragraph continues: its last one, if it ends in a colon."""
+    if not text.endswith((":", "：")):
+        return ""
+    start, end = sentences(text)[-1]
+    return text[start:end]

@@ -1,0 +1,65 @@
+"""Text as every reader sees it: one normal form, what counts as content, sentences."""
+
+import re
+from collections.abc import Sequence
+
+import pysbd
+
+from schemas.ids import ContentHash, digest
+
+_BREAKS = re.compile(r"\r\n?|[\x85\u2028\u2029]")
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff]")
+_SURROGATES = re.compile(r"[\ud800-\udfff]")
+_CONTENT = re.compile(r"\w")
+_SENTENCE_END = re.compile(r"[.!?…。！？][\"')\]”’]*\s")
+
+
+def normalise(body: str) -> str:
+    r"""Return the text that is read, and into which all offsets point: line ends as \n, no control characters, no byte-order mark.
+
+    Lone surrogates become U+FFFD; white space around the whole is cut.
+    """
+    text = _BREAKS.sub("\n", body)
+    return _SURROGATES.sub("\ufffd", _FORBIDDEN.sub("", text)).strip()
+
+
+def content_hash(text: str, form: str) -> ContentHash:
+    """Return the hash of a normalised body; the same words in another markup are another content, since they may read differently."""
+    return ContentHash(digest("content", form, text))
+
+
+def squeeze(text: str) -> str:
+    """Return the text on one line with single spaces."""
+    return " ".join(text.split())
+
+
+def has_content(text: str) -> bool:
+    """Tell whether a piece holds a letter or a digit, in any script."""
+    return _CONTENT.search(text) is not None
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the sentences, white space around them excluded; together they cover all words."""
+    if not _SENTENCE_END.search(text):
+        return _trimmed(text, [(0, len(text))])
+    spans = [(span.start, span.end) for span in pysbd.Segmenter(language="en", clean=False, char_span=True).segment(text)]
+    return _trimmed(text, spans if _covers(text, spans) else [(0, len(text))])
+
+
+def _covers(text: str, spans: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether spans follow each other without leaving a word out; pysbd loses its way in rare texts."""
+    place = 0
+    for start, end in spans:
+        if start < place or end < start or has_content(text[place:start]):
+            return False
+        place = end
+    return not has_content(text[place:])
+
+
+def _trimmed(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    found = []
+    for start, end in spans:
+        part = text[start:end]
+        if part.strip():
+            found.append((start + len(part) - len(part.lstrip()), start + len(part.rstrip())))
+    return found

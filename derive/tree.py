@@ -1,0 +1,182 @@
+"""The block tree: a body as blocks of text under section paths, whatever the markup was.
+
+The tree is kept flat: each block carries the path of headings above it, and the sections carry their extent.
+"""
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from derive.text import has_content
+from schemas.fact import NO_DATES, Dates
+from schemas.version import Section
+
+
+class Form(StrEnum):
+    """How a body is written."""
+
+    MARKDOWN = "markdown"
+    RST = "rst"
+    PLAIN = "plain"
+
+
+class BlockKind(StrEnum):
+    """What a block is: prose and items go to the extractor; rows and records state their facts by structure; code and lead-ins state none."""
+
+    PROSE = "prose"
+    ITEM = "item"
+    LEAD = "lead"
+    ROW = "row"
+    RECORD = "record"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One value of a record or row: its name as written, the value, the statement a person reads and where it stands in the block's text."""
+
+    name: str
+    value: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What a record, a row or a key-value line states of one subject (a name, or SELF) under one scope."""
+
+    subject: str
+    scope: tuple[str, ...]
+    fields: tuple[Field, ...]
+    dates: Dates = NO_DATES
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A leaf of the tree. `text` is plain; [start, end) is its place in the normalised body, markup included.
+
+    `lead` is the sentence that an item continues; the item is never shown or extracted without it.
+    """
+
+    kind: BlockKind
+    text: str
+    section: tuple[str, ...]
+    start: int
+    end: int
+    lead: str = ""
+    fields: Fields | None = None
+
+    @property
+    def statement(self) -> str:
+        """What the extractor reads: the text behind its lead-in."""
+        return f"{self.lead} {self.text}" if self.lead else self.text
+
+    @property
+    def extracted(self) -> bool:
+        """Whether prose facts are drawn from it."""
+        return self.kind in (BlockKind.PROSE, BlockKind.ITEM) and self.fields is None
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A body as blocks in their order. Fields as in `schemas.version.Reading`."""
+
+    blocks: tuple[Block, ...] = ()
+    sections: tuple[Section, ...] = ()
+    title: str | None = None
+    aliases: tuple[str, ...] = ()
+    redirect: str | None = None
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What stands before the body proper: front matter or headers. The body begins at `end`."""
+
+    end: int = 0
+    blocks: tuple[Block, ...] = ()
+    title: str | None = None
+    aliases: tuple[str, ...] = ()
+    redirect: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading: level 1 is the outermost; [start, end) is its own place."""
+
+    level: int
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Growing:
+    """A tree while one parser builds it; the parser owns it.
+
+    A single heading of level 1 that comes before all others is the document's title and no section, so that renaming it leaves all paths alone.
+    """
+
+    length: int
+    front: Front
+    blocks: list[Block] = field(default_factory=list)
+    headings: list[Heading] = field(default_factory=list)
+    path: list[tuple[int, str]] = field(default_factory=list)
+    titled: bool = False
+    skipped: int = 0
+
+    @property
+    def section(self) -> tuple[str, ...]:
+        """The path of headings at the place that the parser has reached."""
+        return tuple(text for _, text in self.path)
+
+    def heading(self, heading: Heading) -> None:
+        """Open a section, or take the title."""
+        if not has_content(heading.text):
+            self.skipped += 1
+        elif self.titled and heading.level == 1 and not self.headings:
+            self.front = Front(self.front.end, self.front.blocks, self.front.title or heading.text, self.front.aliases, self.front.redirect)
+            self.titled = False
+        else:
+            self.headings.append(heading)
+            self.path = [*((level, text) for level, text in self.path if level < heading.level), (heading.level, heading.text)]
+
+    def add(self, block: Block) -> None:
+        """Append a block; one without content is counted and left out."""
+        if has_content(block.text):
+            self.blocks.append(block)
+        else:
+            self.skipped += 1
+
+    def finish(self) -> Tree:
+        """Return the tree."""
+        return Tree((*self.front.blocks, *self.blocks), self._sections(), self.front.title, self.front.aliases, self.front.redirect, self.skipped)
+
+    def _sections(self) -> tuple[Section, ...]:
+        found: list[Section] = []
+        path: list[tuple[int, str]] = []
+        for number, heading in enumerate(self.headings):
+            path = [*((level, text) for level, text in path if level < heading.level), (heading.level, heading.text)]
+            texts = tuple(text for _, text in path)
+            later = (other.start for other in self.headings[number + 1 :] if other.level <= heading.level)
+            found.append(Section(texts, heading.start, next(later, self.length), sum(section.path == texts for section in found)))
+        return tuple(found)
+
+
+_PAIR = re.compile(r"(?P<key>[^\W\d_][\w /()'.-]{0,38}[\w)]|[^\W\d_]):\s+(?P<value>\S.*)", re.DOTALL)
+_SENTENCE = re.compile(r"[.!?;:]\s+\S|[.!?]$")
+
+
+def key_and_value(text: str, *, marked: bool) -> tuple[str, str] | None:
+    """Return the parts of a line such as "Owner: Dana Reyes", or None for prose.
+
+    `marked` says that the key is set off (bold); else the value must be short and no sentence.
+    """
+    match = _PAIR.fullmatch(text)
+    if match is None or len(match["key"].split()) > 4:
+        return None
+    value = match["value"].strip()
+    if not marked and (len(value) > 80 or _SENTENCE.search(value)):
+        return None
+    return match["key"], value

@@ -1,0 +1,185 @@
+"""Units: blocks joined or divided to 200..2,000 characters, so that each is worth finding and small enough to read.
+
+Boundaries are content-defined: whether there is one behind a block depends on the blocks within 200 characters around it only. So an insertion or an
+edit changes the units next to it and no others. Units never cross a heading; a sentence, a row and an item with its lead-in are never broken.
+A section, or what is left between two long blocks, may be shorter than 200 characters.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from derive.text import sentences
+from derive.tree import Block, BlockKind, Fields
+
+SHORTEST = 200
+LONGEST = 2000
+
+_WORD = re.compile(r"\S+\s*")
+_LINE = re.compile(r"[^\n]*\n?")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A block in the text of a unit: where its lead-in and its text begin there."""
+
+    block: Block
+    lead: int
+    text: int
+
+    def within_unit(self, start: int, end: int) -> tuple[int, int]:
+        """Return a span of the block's statement as a span of the unit's text; what is in the lead-in stays there."""
+        return self._offset(start), self._offset(end - 1) + 1
+
+    def _offset(self, offset: int) -> int:
+        length = len(self.block.lead)
+        return self.lead + offset if offset < length else self.text + max(0, offset - (length + 1 if length else 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The text of one unit, and the blocks in it."""
+
+    text: str
+    section: tuple[str, ...]
+    start: int
+    end: int
+    placed: tuple[Placed, ...]
+
+
+def divided(block: Block) -> tuple[Block, ...]:
+    """Return a block as pieces of at most 2,000 characters, cut at sentence or line ends, in words only where a sentence is longer than that."""
+    if len(block.text) <= LONGEST:
+        return (block,)
+    lined = block.kind in (BlockKind.CODE, BlockKind.RECORD)
+    spans = _lines(block.text) if lined else sentences(block.text)
+    atoms = [part for span in spans for part in _short(block.text, *span)]
+    groups = _grouped([end - start for start, end in atoms], [block.text[start:end] for start, end in atoms])
+    return tuple(_part(block, atoms[group.start][0], atoms[group.stop - 1][1]) for group in groups)
+
+
+def _part(block: Block, start: int, end: int) -> Block:
+    fields = block.fields
+    if fields is not None:
+        inside = (field for field in fields.fields if start <= field.start < end)
+        moved = tuple(replace(field, start=field.start - start, end=min(field.end, end) - start) for field in inside)
+        fields = Fields(fields.subject, fields.scope, moved, fields.dates)
+    return replace(block, text=block.text[start:end], fields=fields)
+
+
+def _lines(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _LINE.finditer(text) if match[0]]
+
+
+def _short(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield an atom, in words where it is longer than a unit may be, in plain cuts where a word is."""
+    if end - start <= LONGEST:
+        yield start, end
+        return
+    for word in _WORD.finditer(text, start, end):
+        for first in range(word.start(), word.end(), LONGEST):
+            yield first, min(first + LONGEST, word.end())
+
+
+def pieces(blocks: Sequence[Block], section_starts: Sequence[int]) -> tuple[Piece, ...]:
+    """Return the units that blocks in their order make; `section_starts` are where headings stand, ascending."""
+    found: list[Piece] = []
+    first = 0
+    for last in range(1, len(blocks) + 1):
+        if last == len(blocks) or _heading_between(blocks[first], blocks[last], section_starts):
+            run = blocks[first:last]
+            groups = _grouped([len(block.text) for block in run], [block.text for block in run])
+            found += (_piece(run[group.start : group.stop]) for group in groups)
+            first = last
+    return tuple(found)
+
+
+def _heading_between(one: Block, other: Block, starts: Sequence[int]) -> bool:
+    return one.section != other.section or any(one.start < start <= other.start for start in starts)
+
+
+def _piece(blocks: Sequence[Block]) -> Piece:
+    text = ""
+    placed: list[Placed] = []
+    leads: dict[str, int] = {}
+    for block in blocks:
+        if text:
+            text += "\n" if BlockKind.PROSE not in (block.kind, placed[-1].block.kind) else "\n\n"
+        if block.lead and block.lead not in leads:
+            leads[block.lead] = len(text)
+            text += block.lead + "\n"
+        lead = leads.get(block.lead, len(text))
+        placed.append(Placed(block, lead, len(text)))
+        text += block.text
+        if block.kind in (BlockKind.LEAD, BlockKind.PROSE):
+            sentence = next((item.lead for item in blocks if item.lead and block.text.endswith(item.lead)), None)
+            if sentence is not None:
+                leads[sentence] = len(text) - len(sentence)
+    return Piece(text, blocks[0].section, blocks[0].start, max(block.end for block in blocks), tuple(placed))
+
+
+def _grouped(sizes: Sequence[int], texts: Sequence[str]) -> list[range]:
+    """Return runs of atoms that make units: a boundary stands behind an atom of least rank within 200 characters; long atoms rank lowest."""
+    ranks = [0 if size >= SHORTEST else 1 + _hash(text) for size, text in zip(sizes, texts, strict=True)]
+    ends: list[int] = []
+    for size in sizes:
+        ends.append((ends[-1] if ends else 0) + size)
+    cuts = [number for number in range(len(sizes)) if _is_cut(number, ranks, ends)]
+    groups = [range(first, last) for first, last in zip([0, *(cut + 1 for cut in cuts)], [*(cut + 1 for cut in cuts), len(sizes)], strict=True)]
+    whole = _tail_joined([group for group in groups if group], ends)
+    return [part for group in whole for part in _bounded(group, sizes, ranks)]
+
+
+def _is_cut(number: int, ranks: Sequence[int], ends: Sequence[int]) -> bool:
+    if ends[number] < SHORTEST:
+        return False
+    before = number - 1
+    while before >= 0 and ends[number] - ends[before] < SHORTEST:
+        if ranks[before] <= ranks[number]:
+            return False
+        before -= 1
+    after = number + 1
+    while after < len(ranks) and ends[after] - ends[number] < SHORTEST:
+        if ranks[after] < ranks[number]:
+            return False
+        after += 1
+    return True
+
+
+def _tail_joined(groups: list[range], ends: Sequence[int]) -> list[range]:
+    """Return the groups with a last one that is too short joined to the one before it, if both fit."""
+    if len(groups) < 2:
+        return groups
+    *_, before, last = groups
+    floor = ends[before.start - 1] if before.start else 0
+    if ends[-1] - ends[last.start - 1] >= SHORTEST or ends[-1] - floor > LONGEST:
+        return groups
+    return [*groups[:-2], range(before.start, last.stop)]
+
+
+def _bounded(group: range, sizes: Sequence[int], ranks: Sequence[int]) -> Iterator[range]:
+    """Yield a group in parts of at most 2,000 characters, cut behind the atom of least rank that leaves both sides long enough."""
+    waiting = [group]
+    while waiting:
+        part = waiting.pop()
+        total = sum(sizes[number] for number in part)
+        if total <= LONGEST or len(part) == 1:
+            yield part
+            continue
+        cut = _best_cut(part, total, sizes, ranks)
+        waiting += (range(cut + 1, part.stop), range(part.start, cut + 1))
+
+
+def _best_cut(part: range, total: int, sizes: Sequence[int], ranks: Sequence[int]) -> int:
+    done = 0
+    candidates = []
+    for number in part[:-1]:
+        done += sizes[number]
+        if SHORTEST <= done <= LONGEST and total - done >= SHORTEST:
+            candidates.append(number)
+    return min(candidates, key=lambda number: (ranks[number], number)) if candidates else part[-2]
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big")
