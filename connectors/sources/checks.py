@@ -22,7 +22,7 @@ LAST_ORDER: Final = 2**63 - 1
 """Greater than any order that an event can carry: kept for a deletion that has no order of its own."""
 
 _FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
-_MEDIA_TYPE = re.compile(r"[A-Za-z0-9.+_-]+/[A-Za-z0-9.+_-]+( *;.*)?")
+_MEDIA_TYPE = re.compile(r"[A-Za-z0-9.+_-]+/[A-Za-z0-9.+_-]+( *;[ -~]*)?")
 _UNITS = {"s": 0, "ms": 1, "us": 1_000, "ns": 1_000_000}  # of which there are so many in a millisecond
 _EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_800_000  # years 1 to 9999 in milliseconds
 _1990 = 631_152_000_000
