@@ -1,7 +1,6 @@
 """Read: changes become versions. Keyed by a bucket of the document, so that a document stays in order while workers share the load; no state."""
 
 import logging
-import threading
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +20,6 @@ from schemas.version import Version
 log = logging.getLogger(__name__)
 
 CHANGES = get_args(Change)
-LONGEST_WAIT = 5.0
-"""Seconds between two tries to reach an extractor that is away."""
 
 Bucketed: TypeAlias = tuple[str, Arrival]
 
@@ -31,7 +28,7 @@ class Reader(Protocol):
     """Reads the bodies of changes; see connectors/reader.py."""
 
     def read(self, changes: Sequence[Change]) -> list[Version | DeadLetter]:
-        """Return one answer per change, in order. An extractor that is away raises Unreachable."""
+        """Return one answer per change, in order. An extractor that is away is waited for; Unreachable ends the waiting and the flow."""
 
 
 def bucket(buckets: int) -> Callable[[Arrival], str]:
@@ -64,54 +61,42 @@ def _document(change: Change) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the step needs; one for all buckets of the process."""
+    """What the step needs; one for all buckets of the process. `reader` returns the reader of the calling thread."""
 
-    reader: Reader
+    reader: Callable[[], Reader]
     metrics: Metrics
-    stop: threading.Event
 
     def build(self, _resume: None) -> "ReadLogic":
         """Return the logic of one bucket."""
-        return ReadLogic(self)
-
-    def versions(self, changes: Sequence[Change]) -> list[Version | DeadLetter]:
-        """Read changes, one answer each; a change that the reader fails on is a dead letter and harms no other."""
-        try:
-            return self._waiting(changes)
-        except Unreachable:
-            raise
-        except Exception as err:
-            if len(changes) > 1:
-                return [answer for change in changes for answer in self.versions([change])]
-            log.exception("%s cannot be read", position_of(changes[0]))
-            return [letter_of(changes[0], "read", err)]
-
-    def _waiting(self, changes: Sequence[Change]) -> list[Version | DeadLetter]:
-        """Read changes, and wait while the extractor is away: back-pressure, no dead letters. A requested stop ends the waiting."""
-        wait = 0.2
-        while True:
-            try:
-                return self.reader.read(changes)
-            except Unreachable as err:
-                log.warning("the extractor is away (%s); trying again in %.1f s", err, wait)
-                if self.stop.wait(wait):
-                    raise
-                wait = min(LONGEST_WAIT, wait * 2)
+        return ReadLogic(self.reader(), self.metrics)
 
 
 class ReadLogic(StatefulBatchLogic[Arrival, Arrival, None]):
     """One bucket of documents."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, reader: Reader, metrics: Metrics) -> None:
+        self._reader = reader
+        self._metrics = metrics
 
     def on_batch(self, values: list[Arrival]) -> tuple[list[Arrival], bool]:
         """Read what needs reading; the rest passes, in order."""
-        with self._reading.metrics.stage("read"):
+        with self._metrics.stage("read"):
             changes = [arrival.item for arrival in values if isinstance(arrival.item, CHANGES)]
-            answers = iter(self._reading.versions(changes) if changes else ())
+            answers = iter(self._versions(changes) if changes else ())
             read = [replace(arrival, item=next(answers)) if isinstance(arrival.item, CHANGES) else arrival for arrival in values]
         return [_whole(arrival) for arrival in read], self.RETAIN
+
+    def _versions(self, changes: Sequence[Change]) -> list[Version | DeadLetter]:
+        """Read changes, one answer each; a change that the reader fails on is a dead letter and harms no other."""
+        try:
+            return self._reader.read(changes)
+        except Unreachable:
+            raise
+        except Exception as err:
+            if len(changes) > 1:
+                return [answer for change in changes for answer in self._versions([change])]
+            log.exception("%s cannot be read", position_of(changes[0]))
+            return [letter_of(changes[0], "read", err)]
 
     def snapshot(self) -> None:
         """Keep nothing."""
