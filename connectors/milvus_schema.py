@@ -4,10 +4,6 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-# Unflushed rows make every read of Milvus Lite slow, and its default buffer holds 62,000 of them (milvus.md section 5).
-# The engine reads this when it is imported.
-os.environ.setdefault("MILVUS_LITE_MEMTABLE_MEMORY_LIMIT_BYTES", "4000000")
-
 from pymilvus import CollectionSchema, DataType, Function, FunctionType, MilvusClient
 from pymilvus.milvus_client.index import IndexParams
 
@@ -15,6 +11,13 @@ from connectors.limits import LIST_ITEMS, NAME_BYTES, REASON_BYTES, TENANT_BYTES
 from schemas.ids import Audience, DocumentKey, EntityId, Fingerprint, RecordId, Tenant, digest
 from schemas.instant import Instant
 from schemas.record import Belief, Kind, Record, Row, Status
+
+LITE_BUFFER = ("MILVUS_LITE_MEMTABLE_MEMORY_LIMIT_BYTES", "4000000")
+"""Unflushed rows make every read of Milvus Lite slow, and its default buffer holds 62,000 of them (milvus.md section 5).
+
+The engine looks when it is imported, which the client does when it opens a file.
+"""
+os.environ.setdefault(*LITE_BUFFER)
 
 FORMAT = 1
 """The number of this column layout; part of the generation in every row, so rows of two layouts are never mixed."""
