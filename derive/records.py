@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from derive.govern import CURRENT, ENDED
 from derive.keys import nugget_id, unit_id
-from schemas.bridge import Bridge, Premise
+from schemas.bridge import Bridge, Premise, Reasoning
 from schemas.draft import About, Draft
 from schemas.ids import Audience, DocumentKey, EntityId, RecordId, Tenant
 from schemas.instant import EPOCH, FOREVER
@@ -144,7 +144,7 @@ def _stretch(tenant: Tenant, audience: Audience, document: DocumentKey, about: A
     )
 
 
-def bridge_record(tenant: Tenant, bridge: Bridge, name: str, premises: Mapping[RecordId, Premise]) -> Record:
+def bridge_record(tenant: Tenant, bridge: Bridge, premises: Mapping[RecordId, Premise]) -> Record:
     """Return the record of a bridge; its provenance is that of its supports, each named with its nugget."""
     supports = [premises[record] for record in bridge.supports]
     provenance = sorted({replace(place, record=one.record) for one in supports for place in one.provenance})
@@ -161,7 +161,7 @@ def bridge_record(tenant: Tenant, bridge: Bridge, name: str, premises: Mapping[R
         said_at=max(one.said_at for one in supports),
         entities=tuple(dict.fromkeys([bridge.entity, *(entity for one in supports for entity in one.entities)])),
         documents=tuple(sorted({document for one in supports for document in one.documents}))[:SUPPORTS],
-        subject=name,
+        subject=supports[0].subject if bridge.reasoning is Reasoning.SHARED_SUBJECT else supports[0].object,
         predicate=bridge.reasoning,
         confidence=bridge.confidence,
         verified=bridge.verified,

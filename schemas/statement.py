@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from schemas.fact import Dates, NO_DATES
+from schemas.fact import NO_DATES, Dates
 from schemas.instant import FOREVER, Instant
 from schemas.value import Value
 

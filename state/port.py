@@ -21,13 +21,15 @@ Emission: TypeAlias = Record | Transition | Receipt | DeadLetter
 class Applied:
     """What one transaction did, for logs and benchmarks: everything else leaves through `after`.
 
-    `replayed` are the stored receipts of positions that were seen before.
+    `replayed` are the stored receipts of positions that were seen before. `forget` are texts that no document says any more after a redaction: the
+    memo must forget what it knows of them.
     """
 
     receipts: tuple[Receipt, ...]
     replayed: tuple[Receipt, ...]
     written: int
     transitions: int
+    forget: tuple[str, ...] = ()
 
 
 class Store(Protocol):

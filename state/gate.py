@@ -1,0 +1,198 @@
+"""The version gate: which changes are accepted, what they make of their document, and what they touch (DESIGN.md 5.2)."""
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import orjson
+
+from derive.bind import scope_part
+from derive.names import normal
+from derive.values import value_of
+from schemas.change import KIND, RANK, DocumentChange, Put, Redact, Review, audience_of, change_id
+from schemas.event import Event, event_of
+from schemas.ids import Source
+from schemas.instant import Instant
+from schemas.nugget import Judgement, Stance
+from schemas.receipt import Outcome, Receipt
+from schemas.rules import OnDelete, SourceRules
+from schemas.value import ValueKind
+from schemas.version import Version
+from schemas.vocabulary import Vocabulary
+from state.audiences import Audiences
+from state.codec import EVENT, JUDGEMENT
+from state.documents import Document, Documents
+from state.names import Names
+from state.place import incarnation_of, place, spoken, with_rank
+from state.timeline import NOTHING, Timeline
+from state.touched import Causes, Touched
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What the gate says of one change: its receipt so far, and texts that must be forgotten outside (after a redaction)."""
+
+    receipt: Receipt
+    forget: tuple[str, ...] = ()
+
+
+class Gate:
+    """Accepts the changes of one batch. Owned by one transaction at a time."""
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        timeline: Timeline,
+        names: Names,
+        audiences: Audiences,
+        rules: Mapping[Source, SourceRules],
+        vocabulary: Vocabulary,
+    ) -> None:
+        self._db = db
+        self._timeline = timeline
+        self._names = names
+        self._audiences = audiences
+        self._rules = rules
+        self._vocabulary = vocabulary
+        self._documents = Documents(db)
+
+    def rules(self, source: str) -> SourceRules:
+        """Return the rules of a source; one without settings gets the defaults: nobody reads it."""
+        return self._rules.get(Source(source)) or SourceRules(Source(source))
+
+    def save(self) -> None:
+        """Write the documents of the batch."""
+        self._documents.save()
+
+    def forget(self) -> None:
+        """Drop what is remembered of a batch that failed."""
+        self._documents.forget()
+
+    def accept(self, version: Version, number: int, touched: Touched) -> Accepted:
+        """Take one change into the store, if it is new; `number` is its number in the batch, the cause of what it touches."""
+        if isinstance(version.change, Review):
+            return self._review(version.change, frozenset({number}), touched)
+        return self._change(version, version.change, frozenset({number}), touched)
+
+    def _change(self, version: Version, change: DocumentChange, causes: Causes, touched: Touched) -> Accepted:
+        stamp, rules = change.stamp, self.rules(change.stamp.source)
+        document = self._documents.get(bytes.fromhex(stamp.key), stamp.source, stamp.document)
+        at = place(stamp.incarnation, stamp.order, RANK[type(change)])
+        event = event_of(change, version.reading)
+        held = self._db.execute("SELECT digest, body FROM events WHERE doc = ? AND at = ?", (document.doc, at)).fetchone()
+        tie = held is not None and held[0] != event.digest
+        if held is not None and (not tie or held[0] > event.digest):
+            self._again(document, at, event, EVENT.unpack(held[1]), tie=tie, causes=causes, touched=touched)
+            return Accepted(replace(_receipt(version, Outcome.LATE if tie else Outcome.DUPLICATE), tie=tie))
+        if not rules.history and at < max(document.exists_at, document.body_at):
+            return Accepted(_receipt(version, Outcome.LATE))
+        return self._new(version, document, at, event, rules, tie=tie, causes=causes, touched=touched)
+
+    def _again(self, document: Document, at: bytes, event: Event, stored: Event, *, tie: bool, causes: Causes, touched: Touched) -> None:
+        """Hear the same change again: the earliest delivery says since when it counts, whichever came first."""
+        if not tie and event.since < stored.since:
+            self._db.execute("UPDATE events SET body = ? WHERE doc = ? AND at = ?", (EVENT.pack(event), document.doc, at))
+            self._rebuild(document, self.rules(document.source), causes, touched)
+
+    def _new(
+        self, version: Version, document: Document, at: bytes, event: Event, rules: SourceRules, *, tie: bool, causes: Causes, touched: Touched
+    ) -> Accepted:
+        before = replace(document)
+        self._db.execute("INSERT OR REPLACE INTO events VALUES(?, ?, ?, ?)", (document.doc, at, event.digest, EVENT.pack(event)))
+        newest = document.hear(event, at, incarnation_of(at))
+        hidden = self._is_redacted(document, at)
+        content = self._timeline.keep(version.reading) if version.reading and not hidden else None
+        forget: tuple[str, ...] = ()
+        if tie or event.kind == "redact" or (event.kind == "restore" and rules.on_delete is OnDelete.END):
+            forget = self._rebuild(document, rules, causes, touched)
+        elif not hidden:
+            content = NOTHING if event.kind == "delete" and rules.on_delete is OnDelete.END else content
+            if content is not None:
+                document.speak(at, content, event.body_title)
+                claims = self._timeline.insert(document.doc, at, content, event.since, rules.revert_window)
+                touched.claims.update(((document.doc, claim) for claim in claims), causes)
+        self._compare(before, document, rules, causes, touched)
+        outcome = Outcome.LATE if not newest else Outcome.UNCHANGED if _same(before, document) else Outcome.APPLIED
+        return Accepted(replace(_receipt(version, outcome), tie=tie), forget)
+
+    def _is_redacted(self, document: Document, at: bytes) -> bool:
+        redact = with_rank(at, RANK[Redact])
+        return self._db.execute("SELECT 1 FROM events WHERE doc = ? AND at = ?", (document.doc, redact)).fetchone() is not None
+
+    def _rebuild(self, document: Document, rules: SourceRules, causes: Causes, touched: Touched) -> tuple[str, ...]:
+        """Derive the document's aspects and history from all its events; return the texts that nothing says any more."""
+        gone = {row[0] for row in self._db.execute("SELECT content FROM versions WHERE doc = ?", (document.doc,))}
+        events = [(at, EVENT.unpack(body)) for at, body in self._db.execute("SELECT at, body FROM events WHERE doc = ? ORDER BY at", (document.doc,))]
+        redacted = {with_rank(at, RANK[Put]) for at, event in events if event.kind == "redact"}
+        document.reset()
+        versions: list[tuple[bytes, bytes, Instant]] = []
+        said = NOTHING
+        for at, event in events:
+            document.hear(event, at, incarnation_of(at))
+            content = _content(event, rules, said) if at not in redacted else None
+            if content is not None:
+                said = content or said
+                document.speak(at, content, event.body_title)
+                versions.append((at, content, event.since))
+        gone.update(bytes.fromhex(event.content) for at, event in events if event.content and at in redacted)
+        claims = self._timeline.rebuild(document.doc, versions, rules.revert_window)
+        touched.claims.update(((document.doc, claim) for claim in claims), causes)
+        touched.documents.add(document.doc, causes)
+        return tuple(self._timeline.forget(gone - {content for _, content, _ in versions}))
+
+    def _compare(self, before: Document, document: Document, rules: SourceRules, causes: Causes, touched: Touched) -> None:
+        """Touch what depends on the document as a whole, where that differs."""
+        document.audience = self._audiences.number(document.audience_by(rules))
+        moved = before.audience != document.audience
+        if moved or before.live != document.live or before.incarnation != document.incarnation:
+            touched.claims.update(((document.doc, claim) for claim in self._timeline.claims(document.doc)), causes)
+        if moved or not _same(before, document) or before.titles != document.titles:
+            touched.documents.add(document.doc, causes)
+        if moved or before.name != document.name:
+            touched.stretches.update(((document.doc, claim) for claim in self._timeline.claims(document.doc)), causes)
+            own = self._db.execute("SELECT claim FROM uses WHERE node = ? AND doc = ?", (-document.doc, document.doc))
+            touched.members.update(((document.doc, row[0]) for row in own), causes)
+
+    def _review(self, review: Review, causes: Causes, touched: Touched) -> Accepted:
+        name = bytes.fromhex(change_id(review))
+        if self._db.execute("SELECT 1 FROM reviews WHERE id = ?", (name,)).fetchone():
+            return Accepted(_receipt(Version(review), Outcome.DUPLICATE))
+        predicate = self._vocabulary.canonical(review.predicate)
+        value = value_of(review.value, self._vocabulary.predicate(predicate).object)
+        readers = review.readers if review.readers is not None else self.rules(review.source).readers
+        audience = self._audiences.number(audience_of(readers))
+        subject = self._names.number(audience, normal(review.subject))
+        target = self._names.number(audience, value.normal) if value.kind is ValueKind.NAME else 0
+        judgement = Judgement(Stance(predicate, value), review.verdict, review.at, review.by)
+        scope = [scope_part(part) for part in review.scope]
+        body = JUDGEMENT.pack(judgement) + b"\n" + orjson.dumps(scope)
+        self._db.execute("INSERT INTO reviews VALUES(?, ?, ?, ?, NULL, ?)", (name, audience, subject, target, body))
+        touched.nodes.update({subject, *([target] if target else [])}, causes)
+        touched.reviews.add(name, causes)
+        return Accepted(_receipt(Version(review), Outcome.APPLIED))
+
+
+def _content(event: Event, rules: SourceRules, said: bytes) -> bytes | None:
+    """Return the content with which an event stands in the document's history, None if it does not. `said` is the text before it."""
+    if event.content is not None:
+        return bytes.fromhex(event.content)
+    if rules.on_delete is OnDelete.END:
+        return {"delete": NOTHING, "restore": said}.get(event.kind)
+    return None
+
+
+def _same(before: Document, after: Document) -> bool:
+    return (before.audience, before.incarnation, before.live, before.content, before.name, before.aliases) == (
+        after.audience, after.incarnation, after.live, after.content, after.name, after.aliases,
+    )  # fmt: skip
+
+
+def _receipt(version: Version, outcome: Outcome) -> Receipt:
+    change = version.change
+    if isinstance(change, Review):
+        return Receipt(change.tenant, change.source, "", "", "review", outcome, change.position, change.at, change.recorded_at, hits=version.hits)
+    stamp = change.stamp
+    return Receipt(
+        stamp.tenant, stamp.source, stamp.document, spoken(stamp.order), KIND[type(change)], outcome, stamp.position, stamp.event_time,
+        stamp.recorded_at, calls=version.calls, hits=version.hits,
+    )  # fmt: skip

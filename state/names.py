@@ -1,0 +1,279 @@
+"""The view of names: which names and documents are one entity (DESIGN.md 5.5).
+
+Keys are nodes: names by number, documents by their number below 0. A group is derived from all links of all its nodes; a link that comes or goes
+touches both its ends, and with them all that they were joined to, so nothing is left joined without evidence.
+"""
+
+import sqlite3
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import orjson
+
+from derive.keys import document_entity, name_entity
+from derive.names import Link, Strength, groups, initials, is_acronym, normal
+from schemas.ids import EntityId
+from state.audiences import Audiences
+from state.documents import display_name
+from state.sql import select_in
+from state.timeline import Timeline
+from state.touched import Causes, Touched
+from state.views import Difference, View
+
+
+class Names:
+    """Numbers normal forms, per audience."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._numbers: dict[tuple[int, str], int] = {}
+
+    def number(self, audience: int, name: str) -> int:
+        """Return the number of a normal form within an audience, a new one if it was never seen."""
+        key = (audience, name)
+        if key not in self._numbers:
+            self._db.execute("INSERT OR IGNORE INTO names(audience, normal, initials) VALUES(?, ?, ?)", (*key, initials(name)))
+            row = self._db.execute("SELECT name FROM names WHERE audience = ? AND normal = ?", key).fetchone()
+            if len(self._numbers) > 100_000:
+                self._numbers.clear()
+            self._numbers[key] = int(row[0])
+        return self._numbers[key]
+
+    def forget(self) -> None:
+        """Drop what is remembered: a transaction that is rolled back takes its numbers with it."""
+        self._numbers.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class _Bond:
+    """One row of titles or links."""
+
+    table: str
+    one: int
+    other: int
+    current: int = 0
+
+
+class LinksView(View[int, dict[Hashable, _Bond], _Bond]):
+    """What each document says of names: the titles it bears and bore, the aliases and equal names that its newest version declares."""
+
+    def __init__(self, db: sqlite3.Connection, timeline: Timeline, names: Names) -> None:
+        self._db = db
+        self._timeline = timeline
+        self._names = names
+
+    def take(self, touched: Touched) -> dict[int, Causes]:
+        return touched.documents.take()
+
+    def load(self, keys: Iterable[int]) -> Mapping[int, dict[Hashable, _Bond]]:
+        """Return the bonds of live documents; a deleted one has none."""
+        columns = "doc, audience, title, body_title, path, document, aliases, titles, content"
+        rows = select_in(self._db, f"SELECT {columns} FROM documents WHERE live AND doc IN ({{}})", keys)
+        return {row[0]: self._bonds(*row) for row in rows}
+
+    def _bonds(
+        self, doc: int, audience: int, title: str | None, body_title: str | None, path: str | None, document: str, aliases: str, titles: str,
+        content: bytes | None,
+    ) -> dict[Hashable, _Bond]:  # fmt: skip
+        name = display_name(title, body_title, path, document)
+        reading = self._timeline.reading(content)
+        bonds = {_Bond("titles", self._names.number(audience, normal(former)), doc) for former in orjson.loads(titles)}
+        now = self._names.number(audience, normal(name))
+        bonds = {bond for bond in bonds if bond.one != now} | {_Bond("titles", now, doc, 1)}
+        declared = [*orjson.loads(aliases), *(reading.aliases if reading else ())]
+        bonds |= {_Bond("links", -doc, self._names.number(audience, normal(alias))) for alias in declared if alias.strip()}
+        pairs = list(reading.pairs) if reading else []
+        if reading and reading.redirect:
+            pairs.append((name, reading.redirect))
+        for one, other in pairs:
+            ends = sorted({self._names.number(audience, normal(one)), self._names.number(audience, normal(other))})
+            if len(ends) == 2:
+                bonds.add(_Bond("links", ends[0], ends[1]))
+        return {bond: bond for bond in bonds}
+
+    def derive(self, key: int, inputs: dict[Hashable, _Bond]) -> Mapping[Hashable, _Bond]:
+        return inputs
+
+    def held(self, keys: Iterable[int]) -> Mapping[int, Mapping[Hashable, _Bond]]:
+        found: dict[int, dict[Hashable, _Bond]] = {}
+        docs = list(keys)
+        for name, doc, current in select_in(self._db, "SELECT name, doc, current FROM titles WHERE doc IN ({})", docs):
+            bond = _Bond("titles", name, doc, current)
+            found.setdefault(doc, {})[bond] = bond
+        for doc, one, other in select_in(self._db, "SELECT doc, one, other FROM links WHERE doc IN ({})", docs):
+            bond = _Bond("links", one, other)
+            found.setdefault(doc, {})[bond] = bond
+        return found
+
+    def write(self, differences: Iterable[Difference[int, _Bond]]) -> None:
+        for difference in differences:
+            for bond in difference.before.values():
+                if bond.table == "titles":
+                    self._db.execute("DELETE FROM titles WHERE name = ? AND doc = ?", (bond.one, bond.other))
+                else:
+                    self._db.execute("DELETE FROM links WHERE doc = ? AND one = ? AND other = ?", (difference.key, bond.one, bond.other))
+            for bond in difference.after.values():
+                if bond.table == "titles":
+                    self._db.execute("INSERT OR REPLACE INTO titles VALUES(?, ?, ?)", (bond.one, bond.other, bond.current))
+                else:
+                    self._db.execute("INSERT OR IGNORE INTO links VALUES(?, ?, ?)", (difference.key, bond.one, bond.other))
+
+    def touch(self, differences: Iterable[Difference[int, _Bond]], touched: Touched) -> None:
+        for difference in differences:
+            touched.nodes.add(-difference.key, difference.causes)
+            for bond in [*difference.before.values(), *difference.after.values()]:
+                ends = {bond.one, -bond.other} if bond.table == "titles" else {bond.one, bond.other}
+                touched.nodes.update(ends, difference.causes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Closure:
+    """All nodes that may belong together with the touched ones, the links that hold among them, and what their ids come from."""
+
+    links: frozenset[Link]
+    names: Mapping[int, str]
+    audiences: Mapping[int, int]
+    documents: Mapping[int, tuple[str, str]]
+
+
+class NamesView(View[int, EntityId, EntityId]):
+    """Which entity each node stands for."""
+
+    def __init__(self, db: sqlite3.Connection, audiences: Audiences) -> None:
+        self._db = db
+        self._audiences = audiences
+        self._taken: dict[int, Causes] = {}
+
+    def take(self, touched: Touched) -> dict[int, Causes]:
+        """Return the touched nodes and all that hang together with them, before or now; each inherits the causes of its neighbours."""
+        causes = self._alive(touched.nodes.take())
+        seen: dict[int, Causes] = {}
+        frontier = causes
+        while frontier:
+            seen.update(frontier)
+            wider: dict[int, Causes] = {}
+            for node, near in self._near(frontier):
+                if near not in seen:
+                    wider[near] = wider.get(near, frozenset()) | frontier[node]
+            frontier = wider
+        self._taken = seen
+        return seen
+
+    def _alive(self, nodes: dict[int, Causes]) -> dict[int, Causes]:
+        """Note which touched names are in use now; one that begins or ceases to be touches the acronym that it may be the expansion of."""
+        wider = dict(nodes)
+        statement = "SELECT n.name, n.audience, n.initials, n.live, EXISTS(SELECT 1 FROM uses u WHERE u.node = n.name AND u.live) FROM names n"
+        for name, audience, letters, held, live in list(select_in(self._db, statement + " WHERE n.name IN ({})", [n for n in nodes if n > 0])):
+            if held == live:
+                continue
+            self._db.execute("UPDATE names SET live = ? WHERE name = ?", (live, name))
+            if letters:
+                row = self._db.execute("SELECT name FROM names WHERE audience = ? AND normal = ?", (audience, letters)).fetchone()
+                if row:
+                    wider[row[0]] = wider.get(row[0], frozenset()) | nodes[name]
+        return wider
+
+    def _near(self, nodes: Mapping[int, Causes]) -> list[tuple[int, int]]:
+        pairs = [(one, other) for link in self._links(nodes) for one, other in ((link.one, link.other), (link.other, link.one)) if one in nodes]
+        together = select_in(self._db, "SELECT a.node, b.node FROM nodes a JOIN nodes b ON b.entity = a.entity WHERE a.node IN ({})", nodes)
+        return pairs + [(one, other) for one, other in together if one != other]
+
+    def _links(self, nodes: Iterable[int]) -> set[Link]:
+        """Return the links that hold now at any of the nodes."""
+        held = set(nodes)
+        found = {
+            Link(Strength.DECLARED, one, other)
+            for side in ("one", "other")
+            for one, other in select_in(self._db, f"SELECT one, other FROM links WHERE {side} IN ({{}})", held)
+        }
+        borne = {name for (name,) in select_in(self._db, "SELECT name FROM titles WHERE doc IN ({})", [-node for node in held if node < 0])}
+        named = {node for node in held if node > 0}
+        return found | self._title_links(borne | named) | self._acronym_links(named)
+
+    def _title_links(self, names: Iterable[int]) -> set[Link]:
+        """Return which document each title means: the only one that bears it, or if none does, the only one that bore it."""
+        statement = (
+            "SELECT n.name, min(t.doc) FROM names n JOIN titles t ON t.name = n.name WHERE n.name IN ({}) AND t.current = "
+            "(SELECT max(current) FROM titles WHERE name = n.name) GROUP BY n.name HAVING count(*) = 1"
+        )
+        return {Link(Strength.TITLE, name, -doc) for name, doc in select_in(self._db, statement, names)}
+
+    def _acronym_links(self, names: set[int]) -> set[Link]:
+        """Return the links of acronyms with their expansion, where the audience uses exactly one."""
+        rows = list(select_in(self._db, "SELECT name, audience, normal, initials FROM names WHERE name IN ({})", names))
+        keys = {(audience, letters) for _, audience, _, letters in rows if letters}
+        keys |= {(audience, text) for _, audience, text, _ in rows if 3 <= len(text) <= 6 and text.isascii() and text.isalpha()}
+        found: set[Link] = set()
+        for audience, letters in keys:
+            full = self._db.execute("SELECT name FROM names WHERE audience = ? AND initials = ? AND live LIMIT 2", (audience, letters)).fetchall()
+            row = self._db.execute("SELECT name FROM names WHERE audience = ? AND normal = ? AND live", (audience, letters)).fetchone()
+            if len(full) == 1 and row is not None and self._is_acronym(row[0]):
+                found.add(Link(Strength.ACRONYM, row[0], full[0][0]))
+        return found
+
+    def _is_acronym(self, name: int) -> bool:
+        rows = self._db.execute("SELECT surface FROM uses WHERE node = ? AND live", (name,))
+        return any(is_acronym(row[0]) for row in rows)
+
+    def load(self, keys: Iterable[int]) -> Mapping[int, EntityId]:
+        """Return the entity of every node of whole groups."""
+        nodes = set(keys)
+        closure = self._closure(nodes)
+        joined = groups(closure.names, closure.links)
+        members: dict[int, list[int]] = {}
+        for node in nodes:
+            members.setdefault(joined.get(node, node), []).append(node)
+        entities: dict[int, EntityId] = {}
+        for group in members.values():
+            entity = self._entity(group, closure)
+            if entity is not None:
+                entities.update(dict.fromkeys(group, entity))
+        return entities
+
+    def _closure(self, nodes: set[int]) -> _Closure:
+        names: dict[int, str] = {}
+        audiences: dict[int, int] = {}
+        documents: dict[int, tuple[str, str]] = {}
+        for name, audience, text in select_in(self._db, "SELECT name, audience, normal FROM names WHERE name IN ({})", [n for n in nodes if n > 0]):
+            names[name], audiences[name] = text, audience
+        rows = select_in(self._db, "SELECT doc, audience, source, document FROM documents WHERE doc IN ({})", [-node for node in nodes if node < 0])
+        for doc, audience, source, document in rows:
+            documents[-doc], audiences[-doc] = (source, document), audience
+        links = {link for link in self._links(nodes) if audiences.get(link.one) == audiences.get(link.other)}
+        return _Closure(frozenset(links), names, audiences, documents)
+
+    def _entity(self, group: Sequence[int], closure: _Closure) -> EntityId | None:
+        """Return the id of a group: that of its least document, else what comes from its least normal form."""
+        audience = self._audiences.readers(closure.audiences[group[0]])
+        documents = sorted(closure.documents[node] for node in group if node in closure.documents)
+        if documents:
+            return document_entity(audience, *documents[0])
+        return name_entity(audience, min(closure.names[node] for node in group))
+
+    def derive(self, key: int, inputs: EntityId) -> Mapping[Hashable, EntityId]:
+        return {key: inputs}
+
+    def held(self, keys: Iterable[int]) -> Mapping[int, Mapping[Hashable, EntityId]]:
+        rows = select_in(self._db, "SELECT node, entity FROM nodes WHERE node IN ({})", keys)
+        return {node: {node: EntityId(entity.hex())} for node, entity in rows}
+
+    def write(self, differences: Iterable[Difference[int, EntityId]]) -> None:
+        rows = [(difference.key, bytes.fromhex(entity)) for difference in differences for entity in difference.after.values()]
+        self._db.executemany("INSERT OR REPLACE INTO nodes VALUES(?, ?)", rows)
+
+    def touch(self, differences: Iterable[Difference[int, EntityId]], touched: Touched) -> None:
+        """Touch all that names the nodes that changed, and the record of every entity that was looked at: its spellings may differ."""
+        changed = {difference.key: difference.causes for difference in differences}
+        for difference in differences:
+            touched.entities.update(difference.before.values(), difference.causes)
+            touched.bridged.update([*difference.before.values(), *difference.after.values()], difference.causes)
+        for node, entity in select_in(self._db, "SELECT node, entity FROM nodes WHERE node IN ({})", self._taken):
+            touched.entities.add(entity.hex(), self._taken[node])
+        for node, doc, claim in select_in(self._db, "SELECT node, doc, claim FROM uses WHERE node IN ({})", changed):
+            touched.members.add((doc, claim), changed[node])
+        documents = {-node: causes for node, causes in changed.items() if node < 0}
+        for doc, claim in select_in(self._db, "SELECT DISTINCT doc, claim FROM assertions WHERE grp IS NOT NULL AND doc IN ({})", documents):
+            touched.members.add((doc, claim), documents[doc])
+        for side in ("subject", "target"):
+            for node, review in select_in(self._db, f"SELECT {side}, id FROM reviews WHERE {side} IN ({{}})", changed):
+                touched.reviews.add(review, changed[node])

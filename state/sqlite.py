@@ -1,0 +1,323 @@
+"""The store in SQLite: one file per tenant, one transaction per batch (DESIGN.md section 4)."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from heapq import merge
+from importlib import resources
+from pathlib import Path
+
+from derive.bridge import TAU
+from derive.keys import Clusters
+from schemas.change import KIND, Position, Review
+from schemas.deadletter import DeadLetter
+from schemas.errors import Inconsistent
+from schemas.ids import RecordId, Source, Tenant
+from schemas.instant import Instant
+from schemas.receipt import Outcome, Receipt
+from schemas.rules import SourceRules
+from schemas.transition import Cause
+from schemas.version import Incoming
+from schemas.vocabulary import Vocabulary
+from state.audiences import Audiences
+from state.bridges import BridgesView
+from state.codec import RECEIPT, TRANSITION, pack_dead_letter, unpack_dead_letter
+from state.facts import FactsView
+from state.gate import Accepted, Gate
+from state.members import MembersView, ReviewsView
+from state.names import LinksView, Names, NamesView
+from state.nuggets import NuggetsView
+from state.outbox import Outbox, stamped
+from state.place import spoken
+from state.port import Applied, Emission
+from state.stretches import EntitiesView, StretchesView
+from state.timeline import Timeline
+from state.touched import CLOCK, Causes, Touched
+from state.views import Difference, refresh
+
+FORMAT = 1
+"""Of the tables; a store of another format is refused."""
+CACHE = 256 * 1024
+"""Kibibytes of page cache: at 100,000 documents the hot pages of all indexes fit (bench/scale.py)."""
+
+
+class SqliteStore:
+    """The durable state of one tenant in one file. Open it with `open`; one process at a time may write."""
+
+    def __init__(
+        self, db: sqlite3.Connection, tenant: Tenant, rules: Mapping[Source, SourceRules], vocabulary: Vocabulary, *, tau: int, keep_closed: bool
+    ) -> None:
+        self._db = db
+        self.tenant = tenant
+        meta = dict(db.execute("SELECT name, value FROM meta"))
+        self.identity: str = meta["identity"]
+        self._clock = Instant(meta["clock"])
+        self._audiences = Audiences(db)
+        self._names = Names(db)
+        timeline = Timeline(db, vocabulary)
+        self._outbox = Outbox(db, tenant, meta["sequence"], keep_closed=keep_closed)
+        self._gate = Gate(db, timeline, self._names, self._audiences, rules, vocabulary)
+        clusters = Clusters(vocabulary)
+        self._facts = FactsView(db, timeline, self._names, self._gate.rules)
+        self._links = LinksView(db, timeline, self._names)
+        self._groups = NamesView(db, self._audiences)
+        self._members = MembersView(db, self._audiences, clusters)
+        self._reviews = ReviewsView(db, self._audiences, clusters)
+        self._nuggets = NuggetsView(db, tenant, self._audiences, self._gate.rules, vocabulary, self._outbox)
+        self._bridges = BridgesView(db, tenant, vocabulary, self._outbox, tau)
+        self._stretches = StretchesView(db, tenant, self._audiences, self._outbox)
+        self._entities = EntitiesView(db, tenant, self._audiences, self._outbox)
+
+    @classmethod
+    def open(
+        cls, path: Path | str, tenant: Tenant, rules: Mapping[Source, SourceRules], vocabulary: Vocabulary, *, at_least: int = 0,
+        identity: str | None = None, tau: int = TAU, keep_closed: bool = True,
+    ) -> "SqliteStore":  # fmt: skip
+        """Open a tenant's store, creating it if need be.
+
+        Inconsistent if it belongs to another tenant, has another format, or does not carry on from a snapshot: `at_least` is the sequence and
+        `identity` the store that the snapshot was taken of.
+        """
+        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=512)
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", f"cache_size=-{CACHE}", "temp_store=MEMORY", "busy_timeout=10000"):
+            db.execute(f"PRAGMA {pragma}")
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+            _create(db, tenant)
+        meta = dict(db.execute("SELECT name, value FROM meta"))
+        _check(meta, str(path), tenant, at_least, identity)
+        return cls(db, tenant, rules, vocabulary, tau=tau, keep_closed=keep_closed)
+
+    @property
+    def sequence(self) -> int:
+        """The number of the last row written."""
+        return self._outbox.sequence
+
+    def apply(self, incoming: Sequence[Incoming], now: Instant) -> Applied:
+        """Apply one batch whole, in one durable transaction. If it fails on a change, that one becomes a dead letter and the rest is applied."""
+        try:
+            return self._transact(incoming, now)
+        except (sqlite3.Error, Inconsistent):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a document makes the core stumble over, the flow must go on
+            if len(incoming) > 1:
+                done = [self.apply([one], now) for one in incoming]
+                return Applied(
+                    tuple(receipt for one in done for receipt in one.receipts),
+                    tuple(receipt for one in done for receipt in one.replayed),
+                    sum(one.written for one in done),
+                    sum(one.transitions for one in done),
+                )
+            return self._transact([_refused(incoming[0], error)], now)
+
+    def tick(self, now: Instant) -> int:
+        """Move the clock; return how many records changed their status by it."""
+        return self._transact([], now).transitions
+
+    def _transact(self, incoming: Sequence[Incoming], now: Instant) -> Applied:
+        sequence, clock = self._outbox.sequence, self._clock
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            applied = self._apply(incoming, now)
+            self._db.execute("UPDATE meta SET value = ? WHERE name = 'sequence'", (self._outbox.sequence,))
+            self._db.execute("UPDATE meta SET value = ? WHERE name = 'clock'", (self._clock,))
+            self._db.execute("COMMIT")
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            self._outbox.sequence, self._clock = sequence, clock
+            for memory in (self._audiences, self._names, self._gate):
+                memory.forget()
+            raise
+        return applied
+
+    def _apply(self, incoming: Sequence[Incoming], now: Instant) -> Applied:
+        self._clock = max(self._clock, now)
+        batch = list(incoming)
+        self._outbox.begin(self._clock, lambda causes: _spoken(causes, batch, self._clock), lambda causes: _recorded_at(causes, batch, self._clock))
+        self._outbox.wake(self._clock)
+        touched = Touched()
+        replayed: list[Receipt] = []
+        accepted: dict[int, Accepted] = {}
+        for number, one in enumerate(batch):
+            known = self.receipt(_position(one))
+            if known is not None:
+                replayed.append(known)
+            elif isinstance(one, DeadLetter):
+                accepted[number] = Accepted(self._bury(one))
+            else:
+                accepted[number] = self._gate.accept(one, number, touched)
+        self._gate.save()
+        bridged = self._refresh(touched)
+        receipts = [self._close(number, one.receipt, bridged) for number, one in accepted.items()]
+        forget = tuple(text for one in accepted.values() for text in one.forget)
+        return Applied(tuple(receipts), tuple(replayed), len(self._outbox.written), len(self._outbox.moved), forget)
+
+    def _refresh(self, touched: Touched) -> list[Difference[str, bytes]]:
+        """Make every view true again, each once, in the order in which one is derived from the other."""
+        refresh(self._facts, touched)
+        refresh(self._links, touched)
+        refresh(self._groups, touched)
+        refresh(self._members, touched)
+        refresh(self._reviews, touched)
+        refresh(self._nuggets, touched)
+        bridged = refresh(self._bridges, touched)
+        refresh(self._stretches, touched)
+        refresh(self._entities, touched)
+        return bridged
+
+    def _bury(self, letter: DeadLetter) -> Receipt:
+        position = letter.position
+        stored = replace(letter, sequence=self._outbox.next())
+        cells = (stored.sequence, position.topic, position.partition, position.offset, position.index, 0, pack_dead_letter(stored))
+        self._db.execute("INSERT OR REPLACE INTO dead_letters VALUES(?, ?, ?, ?, ?, ?, ?)", cells)
+        return Receipt(
+            letter.tenant, letter.source, letter.document, "", "", Outcome.DEAD_LETTER, position, letter.recorded_at, letter.recorded_at,
+            reason=letter.reason,
+        )  # fmt: skip
+
+    def _close(self, number: int, receipt: Receipt, bridged: Sequence[Difference[str, bytes]]) -> Receipt:
+        """Complete a receipt with what its change touched, and store it."""
+        mine = [difference for difference in bridged if number in difference.causes]
+        whole = replace(
+            receipt,
+            sequence=self._outbox.next(),
+            records=sum(number in causes for causes in self._outbox.written),
+            transitions=sum(number in causes for causes in self._outbox.moved),
+            entities=len(mine),
+            kept=sum(difference.kept for difference in mine),
+            added=sum(len(difference.after.keys() - difference.before.keys()) for difference in mine),
+            removed=sum(len(difference.before.keys() - difference.after.keys()) for difference in mine),
+        )
+        position = whole.position
+        cells = (whole.sequence, position.topic, position.partition, position.offset, position.index, RECEIPT.pack(whole))
+        self._db.execute("INSERT OR REPLACE INTO receipts VALUES(?, ?, ?, ?, ?, ?)", cells)
+        return whole
+
+    def next_wake(self) -> Instant | None:
+        """Return the next instant at which a status changes by the clock alone."""
+        row = self._db.execute("SELECT min(wake) FROM records WHERE wake IS NOT NULL").fetchone()
+        return None if row[0] is None else Instant(row[0])
+
+    def after(self, sequence: int, limit: int = 1000) -> Iterator[list[Emission]]:
+        """Yield, in chunks and in sequence, the newest state of all that was written above `sequence`."""
+        at, end = sequence, self.sequence
+        while at < end:
+            found = [*self._written(at, end, limit)]
+            if not found:
+                return
+            yield [emission for _, emission in found]
+            at = found[-1][0]
+
+    def _written(self, at: int, end: int, limit: int) -> list[tuple[int, Emission]]:
+        parts = (self._records(at, end, limit), self._closed(at, end, limit), self._others(at, end, limit))
+        return list(merge(*parts, key=lambda pair: pair[0]))[:limit]
+
+    def _records(self, at: int, end: int, limit: int) -> list[tuple[int, Emission]]:
+        columns = "sequence, body, version, recorded_at, status, deleted"
+        rows = self._db.execute(f"SELECT {columns} FROM records WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?", (at, end, limit))
+        return [
+            (number, stamped(body, version, number, recorded_at, status, deleted=bool(deleted)))
+            for number, body, version, recorded_at, status, deleted in rows
+        ]
+
+    def _closed(self, at: int, end: int, limit: int) -> list[tuple[int, Emission]]:
+        columns = "sequence, id, version, known_from, known_to, deleted, body"
+        rows = self._db.execute(f"SELECT {columns} FROM closed WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?", (at, end, limit))
+        found: list[tuple[int, Emission]] = []
+        for number, record, version, known_from, known_to, deleted, body in rows:
+            whole = stamped(body, version, number, known_from, "none", deleted=bool(deleted))
+            found.append((number, replace(whole, id=RecordId(f"{record.hex()}.{version}"), known_to=Instant(known_to))))
+        return found
+
+    def _others(self, at: int, end: int, limit: int) -> list[tuple[int, Emission]]:
+        found: list[tuple[int, Emission]] = []
+        for table, unpack in (("transitions", TRANSITION.unpack), ("receipts", RECEIPT.unpack), ("dead_letters", unpack_dead_letter)):
+            rows = self._db.execute(
+                f"SELECT sequence, body FROM {table} WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?", (at, end, limit)
+            )
+            found.extend((number, unpack(body)) for number, body in rows)
+        return sorted(found, key=lambda pair: pair[0])[:limit]
+
+    def receipt(self, position: Position) -> Receipt | None:
+        """Return the stored receipt of a position, if it was not pruned."""
+        spot = (position.topic, position.partition, position.offset, position.index)
+        row = self._db.execute("SELECT body FROM receipts WHERE topic = ? AND part = ? AND spot = ? AND number = ?", spot).fetchone()
+        return RECEIPT.unpack(row[0]) if row else None
+
+    def prune(self, sequence: int) -> int:
+        """Forget tombstones and receipts up to a sequence that every consumer has passed; return how many rows went."""
+        self._db.execute("BEGIN IMMEDIATE")
+        gone = 0
+        for table in ("records", "closed"):
+            gone += self._db.execute(f"DELETE FROM {table} WHERE deleted AND sequence <= ?", (sequence,)).rowcount
+        gone += self._db.execute("DELETE FROM receipts WHERE sequence <= ?", (sequence,)).rowcount
+        self._db.execute("COMMIT")
+        return gone
+
+    def close(self) -> None:
+        """Release the store."""
+        self._db.close()
+
+
+def _create(db: sqlite3.Connection, tenant: Tenant) -> None:
+    db.executescript("BEGIN IMMEDIATE;" + resources.files("state").joinpath("tables.sql").read_text("utf-8"))
+    identity = db.execute("SELECT lower(hex(randomblob(16)))").fetchone()[0]
+    values = {"format": FORMAT, "tenant": tenant, "identity": identity, "sequence": 0, "clock": 0}
+    db.executemany("INSERT INTO meta VALUES(?, ?)", list(values.items()))
+    db.execute("COMMIT")
+
+
+def _check(meta: Mapping[str, object], path: str, tenant: Tenant, at_least: int, identity: str | None) -> None:
+    problem = ""
+    if meta["format"] != FORMAT:
+        problem = f"has tables of format {meta['format']}, this version reads {FORMAT}: rebuild it from the topics"
+    elif meta["tenant"] != tenant:
+        problem = f"belongs to tenant {meta['tenant']!r}, not {tenant!r}"
+    elif identity is not None and meta["identity"] != identity:
+        problem = f"is store {meta['identity']}, but the recovery directory was written with store {identity}: restore both, or remove both"
+    elif isinstance(meta["sequence"], int) and meta["sequence"] < at_least:
+        problem = f"ends at sequence {meta['sequence']}, behind its snapshot at {at_least}: restore a newer copy, or remove the recovery directory"
+    if problem:
+        message = f"store {path} {problem}"
+        raise Inconsistent(message)
+
+
+def _position(one: Incoming) -> Position:
+    if isinstance(one, DeadLetter):
+        return one.position
+    return one.change.position if isinstance(one.change, Review) else one.change.stamp.position
+
+
+def _refused(one: Incoming, error: Exception) -> DeadLetter:
+    if isinstance(one, DeadLetter):
+        raise error
+    change = one.change
+    reason = f"{type(error).__name__}: {error}"[:2000]
+    if isinstance(change, Review):
+        return DeadLetter(change.tenant, change.source, change.subject, "apply", reason, change.position, change.recorded_at)
+    stamp = change.stamp
+    return DeadLetter(stamp.tenant, stamp.source, stamp.document, "apply", reason, stamp.position, stamp.recorded_at)
+
+
+def _spoken(causes: Causes, batch: Sequence[Incoming], clock: Instant) -> tuple[Cause, ...]:
+    return tuple(sorted({Cause("clock", at=clock) if number == CLOCK else _cause(batch[number]) for number in causes}))
+
+
+def _cause(one: Incoming) -> Cause:
+    if isinstance(one, DeadLetter):  # pragma: no cover - a dead letter touches nothing
+        return Cause("dead-letter")
+    change = one.change
+    if isinstance(change, Review):
+        return Cause("review", change.source, change.subject, "", change.at, change.by, str(change.position))
+    stamp = change.stamp
+    return Cause(KIND[type(change)], stamp.source, stamp.document, spoken(stamp.order), stamp.event_time, stamp.author, str(stamp.position))
+
+
+def _recorded_at(causes: Causes, batch: Sequence[Incoming], clock: Instant) -> Instant:
+    times = [clock if number == CLOCK else _time(batch[number]) for number in causes]
+    return max(times, default=clock)
+
+
+def _time(one: Incoming) -> Instant:
+    if isinstance(one, DeadLetter):
+        return one.recorded_at
+    return one.change.recorded_at if isinstance(one.change, Review) else one.change.stamp.recorded_at
