@@ -64,7 +64,7 @@ class Repository:
             base = store[held.tree]
             assert isinstance(base, Tree)
             tree = base
-        changes = []
+        changes: list[tuple[bytes, int | None, ObjectID | None]] = []
         for path, content in files.items():
             if content is None:
                 changes.append((path.encode(), None, None))
