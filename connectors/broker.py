@@ -16,6 +16,16 @@ from schemas.errors import BadSettings, Unreachable
 
 _HOST = "127.0.0.1"
 
+_GUARDED = """
+exec 3<&0
+"$@" </dev/null 3<&- &
+broker=$!
+{ read -r _ <&3; kill "$broker"; } 2>/dev/null &
+exec 3<&-
+wait "$broker"
+"""
+"""Runs a command until it ends or the pipe at standard input closes, as it does when the parent is gone, however that ended."""
+
 
 class Broker:
     """A broker on this machine for as long as the context lasts. Port 0 takes a free one."""
@@ -46,9 +56,10 @@ class Broker:
             message = f"port {self._port} is in use by another process; stop it or choose another port"
             raise BadSettings(message)
         url = f"tcp://{self.bootstrap}"
-        command = [_binary(), "broker", "--silent", "--storage-engine", "memory://tansu/", "--listener-url", url, "--advertised-listener-url", url]
+        broker = [_binary(), "broker", "--silent", "--storage-engine", "memory://tansu/", "--listener-url", url, "--advertised-listener-url", url]
+        command = ["/bin/sh", "-c", _GUARDED, "sh", *broker]
         # A session of its own: Ctrl-C stops the flow first, which then stops the broker.
-        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True)
         self._wait_until_ready(self._process)
 
     def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
@@ -65,13 +76,14 @@ class Broker:
         """Stop the broker; its messages are gone. Stopping twice changes nothing."""
         if self._process is None:
             return
-        self._process.send_signal(signal.SIGTERM)
+        process, self._process = self._process, None
+        if process.stdin is not None:
+            process.stdin.close()
         try:
-            self._process.wait(timeout=5)
+            process.wait(timeout=5)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._process = None
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
     def __enter__(self) -> Self:
         self.start()

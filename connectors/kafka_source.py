@@ -33,7 +33,7 @@ class Progress:
     newest: Instant | None
 
 
-def _ignore(_progress: Progress) -> None:
+def _ignore(_seen: object) -> None:
     """Observe nothing."""
 
 
@@ -43,7 +43,7 @@ class Topics(FixedPartitionedSource[Message, Snapshot]):
 
     `bounded`: end where the partitions ended when they were first read. `stop`: when set, every partition ends, which takes a snapshot.
     `recreated`: what to do when a topic was created anew under its name; only a broker without a memory may say "restart".
-    `idle` seconds is the longest pause between two looks at a silent partition.
+    `idle` seconds is the longest pause between two looks at a silent partition. `observe` hears what was read, `committed` the end of each epoch.
     """
 
     connection: Connection
@@ -56,6 +56,7 @@ class Topics(FixedPartitionedSource[Message, Snapshot]):
     max_errors: int = 8
     fetch_max_wait_ms: int = 100
     observe: Callable[[Progress], None] = _ignore
+    committed: Callable[[str], None] = _ignore
     _known: dict[str, Topic] = field(default_factory=dict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
@@ -198,7 +199,8 @@ class Partition(StatefulSourcePartition[Message, Snapshot]):
         return self._awake
 
     def snapshot(self) -> Snapshot:
-        """Return where to go on."""
+        """Return where to go on. Every partition is asked at the end of every epoch."""
+        self._source.committed(f"{self._topic.name}:{self._at.partition}")
         return (self._topic.id, self._offset, self._previous)
 
     def close(self) -> None:

@@ -47,7 +47,8 @@ LONGEST_SLEEP = 3_600_000
 class Applying:
     """What the step needs; one for all tenants of the process.
 
-    `reemit` False skips what the index may lack after a crash: the crash bench shows with it that re-emission is needed.
+    `forget` removes texts from the memo that a redaction took away. `reemit` False skips what the index may lack after a crash: the crash bench
+    shows with it that re-emission is needed.
     """
 
     stores: Stores
@@ -55,6 +56,7 @@ class Applying:
     now: Callable[[], Instant]
     fault: Fault
     stop: threading.Event
+    forget: Callable[[Sequence[str]], None]
     transaction: int = 50
     emission: int = 2000
     kept: int = 1_000_000
@@ -170,7 +172,7 @@ class ApplyLogic(StatefulBatchLogic[Arrival, Effect, Snapshot | None]):
     def _apply(self, store: Store, arrivals: Sequence[Arrival]) -> None:
         """Apply one transaction. One that fails is tried change by change, so that a bad one is a dead letter and harms no other."""
         try:
-            self._repeated += store.apply([_incoming(arrival) for arrival in arrivals], self._applying.now()).replayed
+            applied = store.apply([_incoming(arrival) for arrival in arrivals], self._applying.now())
         except Exception as err:
             if not _is_of_input(err):
                 raise
@@ -179,6 +181,10 @@ class ApplyLogic(StatefulBatchLogic[Arrival, Effect, Snapshot | None]):
                     self._apply(store, [arrival])
                 return
             self._bury(store, arrivals[0], err)
+        else:
+            self._repeated += applied.replayed
+            if applied.forget:
+                self._applying.forget(applied.forget)
 
     def _bury(self, store: Store, arrival: Arrival, err: Exception) -> None:
         """Put a change that cannot be applied among the dead letters; a dead letter that cannot be stored ends the flow."""

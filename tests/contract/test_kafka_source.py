@@ -1,5 +1,6 @@
 """The source against a real broker over TCP: nothing is lost or read twice, and what would be a hidden gap is an error."""
 
+import socket
 import subprocess
 import sys
 import threading
@@ -221,6 +222,24 @@ def test_a_second_broker_on_a_port_is_refused_and_a_stopped_one_is_gone() -> Non
     assert broker.pid is None
     with Broker(port) as again:
         assert again.pid is not None
+
+
+def test_the_broker_goes_with_its_parent_however_that_ended() -> None:
+    script = "from connectors.broker import Broker\nimport os, time\nb = Broker(); b.start(); print(b.bootstrap, flush=True); time.sleep(60)"
+    parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    port = int(parent.stdout.readline().rpartition(":")[2])
+    parent.kill()
+    parent.communicate()
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline and not _is_free(port):
+        time.sleep(0.05)
+    assert _is_free(port)
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
 def test_the_twin_in_memory_resumes_like_the_source() -> None:

@@ -123,6 +123,7 @@ class Rig:
         self.letters = Kept()
         self.refused: list[DeadLetter] = []
         self.metrics = Metrics()
+        self.forgotten: list[str] = []
         self.early: list[Position] = []
         self.now = Instant(1)
 
@@ -155,7 +156,7 @@ class Rig:
     def _ports(self, source: Messages, watermarks: Watermarks, fault: Fault, *, wake: bool, **applying: object) -> Ports:
         embedder = NgramEmbedder(8)
         stores = Stores(lambda tenant, at_least, identity: self.ledgers[tenant].opened(at_least, identity))
-        step = Applying(stores, self.metrics, lambda: self.now, fault, Event(), transaction=5, kept=0)
+        step = Applying(stores, self.metrics, lambda: self.now, fault, Event(), self.forgotten.extend, transaction=5, kept=0)
         return Ports(
             source=source,
             known=[Tenant(tenant) for tenant, ledger in self.ledgers.items() if ledger.sequence and wake],

@@ -1,0 +1,165 @@
+"""Wiring: opens the real parts of the index flow for a run, and closes them behind it."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from typing import TypeAlias
+
+from connectors.embedding import MemoisedEmbedder, open_embedder
+from connectors.extractor import Extractor
+from connectors.kafka_sinks import TopicSink
+from connectors.kafka_source import Topics
+from connectors.memo import Memo, SqliteMemo
+from connectors.metrics import Metrics
+from connectors.milvus import MilvusIndex, MilvusSettings
+from connectors.reader import Reader
+from connectors.sources.adapters import adapter_for
+from connectors.watermark import Watermarks
+from flows.applying import Applying
+from flows.decoding import Decoding, Intake
+from flows.embedding import Embedding
+from flows.ports import Ports
+from flows.publishing import IndexSink, part_names
+from flows.reading import Reading
+from flows.run import Run
+from flows.settings import Settings, secret
+from flows.side import KafkaGrave
+from flows.stores import Opener, Stores
+from schemas.change import Text
+from schemas.errors import Unreachable
+from schemas.ids import Tenant, digest
+from schemas.instant import Instant
+from schemas.vocabulary import Vocabulary, shipped
+from state.sqlite import SqliteStore
+
+MakeExtractor: TypeAlias = Callable[[Vocabulary], Extractor]
+
+
+@contextmanager
+def opened(run: Run, make_extractor: MakeExtractor) -> Iterator[Ports]:
+    """Open the ports that the settings describe; what was opened is closed whatever happens."""
+    settings, vocabulary, metrics = run.settings, shipped(), Metrics()
+    connection = settings.kafka.connection(run.environment)
+    with ExitStack() as stack:
+        source = _source(run, metrics)
+        ids = {name: topic.id for name, topic in source.describe().items()}
+        memo = stack.enter_context(closing(SqliteMemo(settings.memo)))
+        embedder = MemoisedEmbedder(open_embedder(settings.reading.embedding, settings.data / "models"), memo)
+        index = stack.enter_context(closing(_index(run, embedder)))
+        watermarks = stack.enter_context(closing(Watermarks(settings.watermark, part_names(settings.index.parts))))
+        watermarks.begin(ids)
+        stores = stack.enter_context(closing(Stores(store_opener(settings, vocabulary))))
+        readers = Readers(lambda: Reader(make_extractor(vocabulary), memo, vocabulary, sleep=_sleeper(run.stop)))
+        grave = KafkaGrave(connection, settings.kafka.dead_letters, metrics)
+        yield Ports(
+            source=source,
+            known=[tenant for tenant in settings.tenants if settings.store(tenant).exists()],
+            decoding=Decoding(_intakes(settings), metrics),
+            reading=Reading(readers, metrics),
+            buckets=_buckets(settings.flow.workers),
+            applying=Applying(
+                stores=stores,
+                metrics=metrics,
+                now=wall_clock,
+                fault=run.fault,
+                stop=run.stop,
+                forget=_forgetting(memo, embedder, readers),
+                transaction=settings.flow.transaction,
+                emission=settings.flow.emission,
+                kept=settings.flow.kept,
+                reemit=run.reemit,
+            ),
+            embedding=Embedding(embedder, metrics),
+            index=IndexSink(index, settings.index.parts, watermarks, metrics, run.fault, grave, settings.index.write_rows),
+            transitions=TopicSink(connection, settings.kafka.transitions),
+            dead_letters=TopicSink(connection, settings.kafka.dead_letters),
+        )
+
+
+def wall_clock() -> Instant:
+    """Return the time now."""
+    return Instant(time.time_ns() // 1_000_000)
+
+
+def store_opener(settings: Settings, vocabulary: Vocabulary) -> Opener:
+    """Return what opens the store of a tenant of these settings."""
+
+    def open_store(tenant: Tenant, at_least: int, identity: str | None) -> SqliteStore:
+        path = settings.store(tenant)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return SqliteStore.open(path, tenant, settings.rules(tenant), vocabulary, at_least=at_least, identity=identity)
+
+    return open_store
+
+
+class Readers:
+    """One reader per thread, made at first use: an extractor's model is not safe to share."""
+
+    def __init__(self, make: Callable[[], Reader]) -> None:
+        self._make = make
+        self._local = threading.local()
+
+    def __call__(self) -> Reader:
+        """Return the reader of the calling thread."""
+        if not hasattr(self._local, "reader"):
+            self._local.reader = self._make()
+        reader: Reader = self._local.reader
+        return reader
+
+
+def _source(run: Run, metrics: Metrics) -> Topics:
+    """Return the source over all topics of the settings."""
+    settings = run.settings
+    return Topics(
+        settings.kafka.connection(run.environment),
+        settings.topics,
+        stop=run.stop,
+        bounded=run.bounded,
+        recreated=settings.kafka.recreated,
+        batch=settings.flow.batch,
+        idle=settings.flow.idle_s,
+        observe=metrics.progress,
+        committed=metrics.epoch,
+    )
+
+
+def _index(run: Run, embedder: MemoisedEmbedder) -> MilvusIndex:
+    """Open the index, made if it is missing."""
+    settings = run.settings.index
+    token = secret(settings.token_env, "index.token_env", run.environment).get_secret_value() if settings.token_env else ""
+    index = MilvusIndex(MilvusSettings(run.settings.milvus, settings.collection, token), embedder.fingerprint, embedder.dimension)
+    index.ensure()
+    return index
+
+
+def _intakes(settings: Settings) -> dict[str, Intake]:
+    """Return the adapter of each topic."""
+    adapters = [source.adapter_settings() for source in settings.sources]
+    return {adapter.topic: Intake(adapter, adapter_for(adapter)) for adapter in adapters}
+
+
+def _buckets(workers: int) -> int:
+    """Return how many buckets documents are read in: one keeps batches whole for a single worker, 256 share the load evenly among several."""
+    return 1 if workers == 1 else 256
+
+
+def _sleeper(stop: threading.Event) -> Callable[[float], None]:
+    """Return how a reader waits for its extractor; a requested stop ends the waiting, and the change is read by the next run."""
+
+    def sleep(seconds: float) -> None:
+        if stop.wait(seconds):
+            message = "the extractor is still away and the flow was asked to stop"
+            raise Unreachable(message)
+
+    return sleep
+
+
+def _forgetting(memo: Memo, embedder: MemoisedEmbedder, readers: Readers) -> Callable[[Sequence[str]], None]:
+    """Return what removes redacted texts from the memo; run twice it changes nothing."""
+
+    def forget(texts: Sequence[str]) -> None:
+        readers().forget([Text(text, "text/plain") for text in texts])
+        memo.forget(f"embed:{embedder.fingerprint}", [digest(text) for text in texts])
+
+    return forget
