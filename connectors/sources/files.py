@@ -87,4 +87,4 @@ def _key(held: object) -> bytes | None:
     """Return the id of the document, so that its changes stay in one partition; the first one's, where there are several."""
     first = held[0] if isinstance(held, list) and held else held
     named = first.get("id") if isinstance(first, dict) else None
-    return str(named).encode() if isinstance(named, str | int) else None
+    return str(named).encode() if isinstance(named, str) or type(named) is int else None

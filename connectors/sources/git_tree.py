@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from stat import S_ISREG
+from typing import TypeAlias
 
 from dulwich.diff_tree import CHANGE_RENAME, RenameDetector, tree_changes
 from dulwich.object_store import BaseObjectStore, MemoryObjectStore, OverlayObjectStore
@@ -12,8 +13,10 @@ from connectors.sources.lineage import Born, Edited, Gone, Renamed, Step
 
 DOCUMENTS = ("*.md", "*.markdown", "*.rst", "*.txt")
 _ALIKE = 59  # dulwich asks for more than this: 60 % and up, as the gold of the shared streams
-_MOST = 1_000  # files that vanished and appeared in one commit, of different content, that are compared with each other: about 10 s
+_MOST = 200  # its square is how many pairs of files one commit may have compared, about 10 s of work; git itself stops early too
 _FILE = 0o100644
+Pair: TypeAlias = tuple[TreeEntry, TreeEntry]
+"""A file that vanished and the one that it became."""
 
 
 def steps(store: BaseObjectStore, before: ObjectID | None, after: ObjectID, documents: Sequence[str] = DOCUMENTS) -> list[Step]:
@@ -55,7 +58,7 @@ def _paired(store: BaseObjectStore, vanished: Sequence[TreeEntry], appeared: Seq
     """Return renames where a file that vanished is like one that appeared, births and ends for the rest."""
     found: list[Step] = []
     renamed: set[bytes] = set()
-    for old, new in _renames(store, vanished, appeared) if vanished and appeared else ():
+    for old, new in _renames(store, vanished, appeared):
         found.append(Renamed(path_of(old), path_of(new), new.sha, edited=old.sha != new.sha))
         renamed |= {old.path, new.path}
     found += [Gone(path_of(entry)) for entry in vanished if entry.path not in renamed]
@@ -63,11 +66,44 @@ def _paired(store: BaseObjectStore, vanished: Sequence[TreeEntry], appeared: Seq
     return found
 
 
-def _renames(store: BaseObjectStore, vanished: Sequence[TreeEntry], appeared: Sequence[TreeEntry]) -> list[tuple[TreeEntry, TreeEntry]]:
-    """Ask dulwich, with two trees that hold these files only: in whole trees it would take a file that merely changed for the origin of a new one."""
+def _renames(store: BaseObjectStore, vanished: Sequence[TreeEntry], appeared: Sequence[TreeEntry]) -> list[Pair]:
+    """Return which file became which: first those of equal content, in a burst then those that kept their name, then the most alike."""
+    found = _detected(store, vanished, appeared, most=0)
+    gone, new = _unpaired(vanished, appeared, found)
+    if len(gone) * len(new) > _MOST**2:
+        found += [pair for old, same in _namesakes(gone, new) for pair in _detected(store, [old], [same], most=1)]
+        gone, new = _unpaired(vanished, appeared, found)
+    return found + _detected(store, gone, new, most=_MOST)
+
+
+def _unpaired(vanished: Sequence[TreeEntry], appeared: Sequence[TreeEntry], pairs: Sequence[Pair]) -> tuple[list[TreeEntry], list[TreeEntry]]:
+    paired = {entry.path for pair in pairs for entry in pair}
+    return [entry for entry in vanished if entry.path not in paired], [entry for entry in appeared if entry.path not in paired]
+
+
+def _namesakes(vanished: Sequence[TreeEntry], appeared: Sequence[TreeEntry]) -> list[Pair]:
+    """Return the files that bear one name in two folders, where no third one does."""
+    old, new = _by_name(vanished), _by_name(appeared)
+    return [(old[name][0], new[name][0]) for name in old if len(old[name]) == len(new.get(name, ())) == 1]
+
+
+def _by_name(entries: Sequence[TreeEntry]) -> dict[bytes, list[TreeEntry]]:
+    found: dict[bytes, list[TreeEntry]] = {}
+    for entry in entries:
+        found.setdefault(entry.path.rpartition(b"/")[2], []).append(entry)
+    return found
+
+
+def _detected(store: BaseObjectStore, vanished: Sequence[TreeEntry], appeared: Sequence[TreeEntry], most: int) -> list[Pair]:
+    """Ask dulwich, with two trees that hold these files only: in whole trees it would take a file that merely changed for the origin of a new one.
+
+    Contents are compared if there are at most `most` squared pairs.
+    """
+    if not vanished or not appeared:
+        return []
     scratch = MemoryObjectStore()
     before, after = _flat(scratch, vanished), _flat(scratch, appeared)
-    detector = RenameDetector(OverlayObjectStore([scratch, store]), rename_threshold=_ALIKE, max_files=_MOST)
+    detector = RenameDetector(OverlayObjectStore([scratch, store]), rename_threshold=_ALIKE, max_files=most)
     changes = detector.changes_with_renames(before, after)
     return [(change.old, change.new) for change in changes if change.type == CHANGE_RENAME and change.old and change.new]
 

@@ -305,3 +305,10 @@ def test_a_shallow_clone_is_refused_since_ids_need_the_whole_history(repository:
     (repository.path / "shallow").write_text(commit + "\n")
     with pytest.raises(BadSettings, match=r"shallow.*--unshallow"):
         History(repository.path)
+
+
+def test_a_burst_of_renames_with_edits_is_followed_by_the_names_of_the_files(repository: Repository) -> None:
+    files = {f"{number}.md": f"# Berth {number}\n" + LONG for number in range(210)}
+    repository.commit(files)
+    repository.commit(dict.fromkeys(files) | {f"berths/{path}": text + "One more.\n" for path, text in files.items()})
+    assert sorted(told(repository)[210:]) == sorted(("put", path, 1, f"berths/{path}") for path in files)
