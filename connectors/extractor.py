@@ -3,8 +3,12 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from derive.prose import VERSION, facts_of_block, roles
+from derive.shallow import parse_plainly
+from derive.words import sentences_of
 from schemas.fact import Fact
-from schemas.ids import Fingerprint
+from schemas.ids import Fingerprint, digest
+from schemas.vocabulary import Vocabulary
 
 
 class Extractor(Protocol):
@@ -21,3 +25,20 @@ class Extractor(Protocol):
         A block is read alone; SELF is the subject of a statement about whatever the document is about.
         BadReading if it fails on one of the blocks, Unreachable if waiting may help.
         """
+
+
+class PatternExtractor:
+    """Reads plain statements without a model: fast, the same everywhere, silent about whatever is not plain."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.fingerprint = Fingerprint(digest("patterns", VERSION, vocabulary.version))
+        self._vocabulary = vocabulary
+        self._roles = roles(vocabulary)
+
+    def extract(self, blocks: Sequence[str]) -> list[tuple[Fact, ...]]:
+        """Return the facts of each block."""
+        return [self._of(block) for block in blocks]
+
+    def _of(self, block: str) -> tuple[Fact, ...]:
+        found = list(sentences_of(block, self._roles))
+        return facts_of_block(block, found, [parse_plainly(sentence.words) for sentence in found], self._vocabulary)

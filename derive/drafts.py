@@ -1,0 +1,265 @@
+"""Drafts: what the patterns of a clause say, before the vocabulary has its say (design notes on facts from the parse).
+
+| pattern | gives |
+|---|---|
+| active: Acme acquired Beta | Acme, acquires, Beta |
+| preposition: the service depends on Redis | service, depends on, Redis |
+| passive: the gate is operated by Tarn Works | gate, operated by, Tarn Works |
+| copula: the period is 45 days; the lock is 6 m wide; the width of the lock is 6 m | period, value, 45 days; lock, width, 6 m |
+| role: Milo Reyes became CEO of Tarn Works; the CEO of Tarn Works is Milo Reyes | Milo Reyes, ceo of, Tarn Works; Tarn Works, ceo, Milo Reyes |
+| apposition: Alice Chen (CEO of Acme) | Alice Chen, ceo of, Acme |
+| date alone: support ends in 2031 | support, ends, (the date) |
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from derive.clauses import Clause, is_passive, joined
+from derive.phrases import Phrase, phrase_at, restricted, spelled
+from derive.token import Parse, children, subtree
+from derive.verbs import third_person
+from schemas.vocabulary import Vocabulary, fold
+
+DIMENSIONS = {"wide": "width", "long": "length", "high": "height", "tall": "height", "deep": "depth", "thick": "thickness", "old": "age"}
+_STAYS = frozenset({"become", "remain", "stay"})
+_LEAVES = frozenset({"resign", "retire", "step", "leave", "quit"})
+_OVER = frozenset({"former", "ex", "past", "previous", "late", "onetime", "ex-"})
+_WHERE = frozenset({"in", "at", "on", "near"})
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A statement of a clause. `words` name the predicate as the vocabulary spells it, `plain` if the vocabulary wants another type of value.
+
+    `object` is None where only a date completes the verb. `covers` are the words of the statement besides subject and object; `limits` are
+    prepositional phrases that narrow it ("in winter"), `scope` qualifiers of a role ("acting"). `event`: it happened rather than holds; `leaves`: the
+    date is when it ended. `cost` is what the pattern takes off the confidence.
+    """
+
+    subject: Phrase
+    words: str
+    plain: str
+    object: Phrase | None
+    verb: int
+    covers: tuple[int, ...]
+    limits: tuple[str, ...] = ()
+    scope: tuple[str, ...] = ()
+    leaves: bool = False
+    cost: float = 0.0
+    definition: bool = False
+
+
+def drafts_of(parse: Parse, clause: Clause, vocabulary: Vocabulary) -> Iterator[Draft]:
+    """Yield what a clause states, for each of its subjects."""
+    pattern = _Pattern(parse, clause, vocabulary)
+    for subject in clause.subjects:
+        if not restricted(parse, subject) or clause.relative:
+            yield from pattern.drafts(subject)
+
+
+def appositions(parse: Parse, vocabulary: Vocabulary) -> Iterator[Draft]:
+    """Yield roles and definitions that stand beside a name: "Alice Chen, the CEO of Acme," and "Beta Labs, a startup,"."""
+    for number, token in enumerate(parse):
+        if token.dep != "appos" or parse[token.head].pos != "PROPN":
+            continue
+        subject, aside = phrase_at(parse, token.head), phrase_at(parse, number)
+        role = _role(parse, number, vocabulary)
+        if role is not None:
+            words, holder, scope = role
+            yield Draft(subject, words, words, holder, token.head, tuple(subtree(parse, number)), scope=scope)
+        elif token.pos == "NOUN" and any(parse[word].text.casefold() in {"a", "an"} for word in children(parse, number, "det")):
+            yield Draft(subject, "is", "is", aside, token.head, (), definition=True)
+
+
+def _role(parse: Parse, noun: int, vocabulary: Vocabulary) -> tuple[str, Phrase, tuple[str, ...]] | None:
+    """Return predicate words, holder and qualifiers of "(the) acting CEO of Acme"; None if it is no role, or a former one."""
+    for preposition in children(parse, noun, "prep"):
+        holders = children(parse, preposition, "pobj")
+        if parse[preposition].text.casefold() not in {"of", "for", "at"} or not holders or preposition < noun:
+            continue
+        before = [word for word in phrase_at(parse, noun).words if word <= noun and parse[word].dep not in {"det", "poss", "case"}]
+        words = [parse[word].text.casefold() for word in before]
+        if _OVER & set(words):
+            return None
+        qualifiers = tuple(word for word in words[:-1] if word in vocabulary.qualifiers)
+        name = fold(" ".join(word for word in words if word not in qualifiers))
+        holder = phrase_at(parse, holders[0])
+        known = f"{name} of" in vocabulary.inverses
+        if known or (parse[preposition].text.casefold() == "of" and holder.names and parse[noun].pos == "NOUN" and not parse[noun].is_name):
+            return f"{name} of", holder, qualifiers
+    return None
+
+
+class _Pattern:
+    """The patterns of one clause."""
+
+    def __init__(self, parse: Parse, clause: Clause, vocabulary: Vocabulary) -> None:
+        self._parse = parse
+        self._verb = clause.verb
+        self._vocabulary = vocabulary
+        token = parse[clause.verb]
+        particle = "".join(" " + parse[word].text.casefold() for word in children(parse, clause.verb, "prt"))
+        self._lemma = token.lemma.casefold() + particle
+        self._third = third_person(token.lemma.casefold()) + particle
+        self._group = (*children(parse, clause.verb, "aux", "auxpass", "neg", "prt"), *self._adverbs(), clause.verb)
+
+    def drafts(self, subject: int) -> Iterator[Draft]:
+        phrase = phrase_at(self._parse, subject, whole=True)
+        if self._parse[self._verb].lemma in {"be", *_STAYS} and not is_passive(self._parse, self._verb):
+            yield from self._copula(phrase, subject)
+        elif is_passive(self._parse, self._verb):
+            yield from self._passive(phrase)
+        else:
+            yield from self._active(phrase)
+
+    def _adverbs(self) -> tuple[int, ...]:
+        """Return "no longer", "still" and their like, if they stand right before the verb."""
+        found = [word for word in children(self._parse, self._verb, "advmod") if word < self._verb]
+        return tuple(inner for word in found for inner in subtree(self._parse, word))
+
+    def _prepositions(self, head: int) -> Iterator[tuple[int, int]]:
+        """Yield each preposition on a word with each noun that it takes."""
+        for preposition in children(self._parse, head, "prep", "agent"):
+            for noun in children(self._parse, preposition, "pobj"):
+                for each in joined(self._parse, noun):
+                    yield preposition, each
+
+    def _limits(self, noun: int, used: int = -1) -> tuple[str, ...]:
+        """Return the prepositional phrases that narrow a statement about a noun: those on it, and those on the verb behind it."""
+        on_noun = [word for word in children(self._parse, noun, "prep") if self._parse[word].text.casefold() != "of"]
+        on_verb = [word for word in children(self._parse, self._verb, "prep") if word > noun and word != used]
+        return tuple(spelled(self._parse, subtree(self._parse, word)).casefold() for word in (*on_noun, *on_verb))
+
+    def _active(self, subject: Phrase) -> Iterator[Draft]:
+        objects = [each for first in children(self._parse, self._verb, "dobj", "oprd") for each in joined(self._parse, first)]
+        yield from self._as_role(subject)
+        for noun in objects:
+            yield self._of_object(subject, noun)
+        prepositions = list(self._prepositions(self._verb))
+        for preposition, noun in prepositions if not objects else []:
+            word = self._parse[preposition].text.casefold()
+            if word == "as" and _role(self._parse, noun, self._vocabulary):
+                continue
+            yield self._draft(subject, f"{self._third} {word}", f"{self._lemma} {word}", noun, (preposition,), used=preposition)
+        if not objects and not prepositions:
+            yield Draft(subject, self._third, self._lemma, None, self._verb, self._group)
+
+    def _of_object(self, subject: Phrase, noun: int) -> Draft:
+        """Return the draft of a direct object; "has a width of 6 m" names its predicate itself."""
+        if self._lemma == "have":
+            for preposition, measure in self._prepositions(noun):
+                value = phrase_at(self._parse, measure)
+                if self._parse[preposition].text.casefold() == "of" and value.counted is not None:
+                    name = self._bare(noun)
+                    return Draft(subject, name, name, value, self._verb, (*self._group, *subtree(self._parse, noun)))
+        return self._draft(subject, self._third, self._lemma, noun, ())
+
+    def _bare(self, noun: int) -> str:
+        """Return a noun with its modifiers, without articles and what follows it."""
+        words = phrase_at(self._parse, noun).words
+        kept = [word for word in words if word <= noun and self._parse[word].dep not in {"det", "poss", "case"}]
+        kept = [word for word in kept if self._parse[word].head == noun or word == noun or self._parse[word].dep == "compound"]
+        return fold(spelled(self._parse, kept))
+
+    def _draft(self, subject: Phrase, words: str, plain: str, noun: int, link: tuple[int, ...], used: int = -1) -> Draft:
+        cost = 0.15 if restricted(self._parse, noun) else 0.0
+        return Draft(
+            subject, words, plain, phrase_at(self._parse, noun), self._verb, (*self._group, *link), limits=self._limits(noun, used), cost=cost
+        )
+
+    def _as_role(self, subject: Phrase) -> Iterator[Draft]:
+        """Yield "served as CEO of Acme"; with "resigned" the role is over."""
+        leaves = self._lemma.split()[0] in _LEAVES
+        for preposition, noun in self._prepositions(self._verb):
+            role = _role(self._parse, noun, self._vocabulary) if self._parse[preposition].text.casefold() == "as" else None
+            if role is not None:
+                words, holder, scope = role
+                yield Draft(subject, words, words, holder, self._verb, (*self._group, *subtree(self._parse, preposition)), scope=scope, leaves=leaves)
+
+    def _passive(self, subject: Phrase) -> Iterator[Draft]:
+        participle = self._parse[self._verb].text.casefold()
+        found = False
+        for title in children(self._parse, self._verb, "oprd", "attr", "dobj"):
+            role = _role(self._parse, title, self._vocabulary)
+            found = True
+            if role is not None:
+                yield Draft(subject, role[0], role[0], role[1], self._verb, (*self._group, *subtree(self._parse, title)), scope=role[2])
+            else:
+                yield self._draft(subject, participle, participle, title, ())
+        for preposition, noun in self._prepositions(self._verb):
+            found = True
+            draft = self._draft(subject, f"{participle} {self._parse[preposition].text.casefold()}", "", noun, (preposition,), used=preposition)
+            yield self._turned(draft) if self._parse[preposition].dep == "agent" else replace(draft, plain=draft.words)
+        if not found:
+            yield Draft(subject, participle, participle, None, self._verb, self._group)
+
+    def _turned(self, draft: Draft) -> Draft:
+        """Return "Y is audited by X" as "X audits Y", unless the vocabulary knows "audited by"."""
+        known = self._vocabulary.canonical(draft.words)
+        if known in self._vocabulary.predicates or draft.object is None:
+            return replace(draft, plain=draft.words)
+        return replace(draft, subject=draft.object, object=draft.subject, words=self._third, plain=self._lemma)
+
+    def _copula(self, subject: Phrase, noun: int) -> Iterator[Draft]:
+        for attribute in children(self._parse, self._verb, "attr"):
+            for each in joined(self._parse, attribute):
+                yield from self._attribute(subject, noun, each)
+        for adjective in children(self._parse, self._verb, "acomp"):
+            yield from self._adjective(subject, adjective)
+        if not children(self._parse, self._verb, "attr", "acomp"):
+            for preposition, each in self._prepositions(self._verb):
+                word = self._parse[preposition].text.casefold()
+                place = word == "in" and phrase_at(self._parse, each).names
+                words = "located in" if place else f"is {word}"
+                if word in _WHERE:
+                    yield self._draft(subject, words, f"is {word}", each, (preposition,), used=preposition)
+
+    def _attribute(self, subject: Phrase, noun: int, attribute: int) -> Iterator[Draft]:
+        value = phrase_at(self._parse, attribute)
+        owned = self._owned(noun, value)
+        if owned is not None:
+            yield owned
+            return
+        role = _role(self._parse, attribute, self._vocabulary)
+        if role is not None:
+            words, holder, scope = role
+            yield Draft(subject, words, words, holder, self._verb, (*self._group, *subtree(self._parse, attribute)), scope=scope)
+        elif value.counted is not None or self._is_figure(value):
+            yield self._draft(subject, "value", "is", attribute, ())
+        elif self._parse[attribute].pos in {"NOUN", "PROPN"} and not (_OVER & set(value.text.casefold().split())):
+            indefinite = any(self._parse[word].text.casefold() in {"a", "an"} for word in children(self._parse, attribute, "det"))
+            yield replace(self._draft(subject, "is", "is", attribute, ()), definition=indefinite)
+
+    def _owned(self, noun: int, value: Phrase) -> Draft | None:
+        """Return "the width of the lock is 6 m" or "its width is 6 m" as a statement about the lock."""
+        if not (value.counted is not None or self._is_figure(value) or self._parse[value.head].is_name):
+            return None
+        owners = [each for word, each in self._prepositions(noun) if self._parse[word].text.casefold() == "of"] or children(self._parse, noun, "poss")
+        if not owners or self._parse[noun].is_name or self._parse[noun].pos != "NOUN" or len(owners) > 1:
+            return None
+        name = self._bare(noun)
+        qualifiers = tuple(word for word in name.split()[:-1] if word in self._vocabulary.qualifiers)
+        name = " ".join(word for word in name.split() if word not in qualifiers)
+        covers = (*self._group, *(word for word in subtree(self._parse, noun) if self._parse[word].dep != "punct"))
+        return Draft(phrase_at(self._parse, owners[0]), name, name, value, self._verb, covers, limits=self._limits(value.head), scope=qualifiers)
+
+    def _is_figure(self, value: Phrase) -> bool:
+        return value.fits("date") or value.fits("number")
+
+    def _adjective(self, subject: Phrase, adjective: int) -> Iterator[Draft]:
+        """Yield a measure ("6 m wide"), an adjective with its preposition ("responsible for"), or an adjective with all that follows it."""
+        word = self._parse[adjective].text.casefold()
+        measures = children(self._parse, adjective, "npadvmod")
+        if measures and word in DIMENSIONS:
+            value = phrase_at(self._parse, measures[0])
+            yield Draft(subject, DIMENSIONS[word], DIMENSIONS[word], value, self._verb, (*self._group, adjective), limits=self._limits(adjective))
+            return
+        linked = list(self._prepositions(adjective))
+        for preposition, noun in linked:
+            words = f"{word} {self._parse[preposition].text.casefold()}"
+            yield self._draft(subject, words, words, noun, (adjective, preposition), used=preposition)
+        if not linked:
+            behind = [each for each in children(self._parse, self._verb, "prep") if each > adjective]
+            parts = sorted({*subtree(self._parse, adjective), *(inner for each in behind for inner in subtree(self._parse, each))})
+            value = Phrase(spelled(self._parse, parts), tuple(parts), adjective, None, ())
+            yield Draft(subject, "is", "is", value, self._verb, self._group)

@@ -1,0 +1,174 @@
+"""Statements: drafts become facts, with the predicate, direction, scope and validity that the vocabulary and the dates give them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from derive.clauses import is_past
+from derive.drafts import Draft
+from derive.phrases import Phrase, spelled
+from derive.stance import Stance
+from derive.timings import Relation, Timing
+from derive.token import Parse
+from derive.verbs import STATES
+from schemas.fact import NO_DATES, SELF, Dates, Fact, FactKind, Moment, Relative
+from schemas.vocabulary import Cardinality, Vocabulary
+
+CLEAN = 0.9
+"""Confidence of a clean pattern. What is taken off: see `_confidence`; below 0.85 a fact is weak, below 0.6 it is dropped."""
+_NOW = Relative("today")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What surrounds a draft: the parse, the span of its sentence, the dates of its clause, its stance, and what its subject stands for.
+
+    `subject` is the name that a pronoun stands for, SELF if that is the document, "" if the subject stands for itself.
+    """
+
+    parse: Parse
+    start: int
+    end: int
+    timings: tuple[Timing, ...]
+    stance: Stance
+    subject: str = ""
+    cost: float = 0.0
+    alone: bool = False
+
+
+def fact_of(draft: Draft, setting: Setting, vocabulary: Vocabulary, block: str) -> Fact | None:
+    """Return the fact of a draft, or None if it says nothing that can be kept."""
+    value = _date_value(setting.timings) if draft.object is None else draft.object
+    if value is None or _hollow(value, draft, setting):
+        return None
+    subject = setting.subject or draft.subject.text
+    predicate, turned = _predicate(draft, value, subject, vocabulary)
+    if predicate is None:
+        return None
+    dates = NO_DATES if draft.object is None else _dates(draft, setting)
+    confidence = _confidence(draft, value, setting, dates)
+    one, other = (value.text, subject) if turned else (subject, value.text)
+    names = dict.fromkeys([subject, *(draft.subject.names if not setting.subject else ()), *_mentioned(value)])
+    start, end, text = _wording(draft, setting, block)
+    return Fact(
+        text=text,
+        kind=_kind(draft, value, setting),
+        subject=one,
+        predicate=predicate,
+        object=other,
+        start=start,
+        end=end,
+        confidence=round(confidence, 2),
+        scope=draft.scope if turned else (*draft.scope, *_scope(draft, value, predicate, vocabulary)),
+        mentions=tuple(name for name in names if name != SELF),
+        dates=dates,
+        negated=setting.stance in {Stance.NEGATED, Stance.ENDED},
+    )
+
+
+def _date_value(timings: Sequence[Timing]) -> Phrase | None:
+    """Return the date that completes a verb ("ends in 2031") as its value; a span or a relative date completes none."""
+    if len(timings) != 1 or timings[0].relation is not Relation.AT or isinstance(timings[0].first, Relative):
+        return None
+    return Phrase(timings[0].text, (), -1, None, ())
+
+
+def _hollow(value: Phrase, draft: Draft, setting: Setting) -> bool:
+    """Tell whether subject or value point elsewhere, so that the fact would mean nothing alone, or a bare adjective says too little."""
+    if value.vague or not value.text or (draft.subject.vague and not setting.subject):
+        return True
+    if draft.object is None or draft.words != "is" or value.head < 0:
+        return False
+    bare = setting.parse[value.head].dep == "acomp" and len(value.words) == 1
+    return bare and not setting.timings
+
+
+def _predicate(draft: Draft, value: Phrase, subject: str, vocabulary: Vocabulary) -> tuple[str | None, bool]:
+    """Return the canonical predicate, and whether subject and object change places ("heads" is "headed by" from the other side)."""
+    inverse = vocabulary.inverses.get(draft.words)
+    if inverse is not None and value.counted is None and subject != SELF and not value.fits("date") and draft.object is not None:
+        return inverse, True
+    canonical = vocabulary.canonical(draft.words)
+    if canonical not in vocabulary.predicates:
+        return canonical, False
+    kind = vocabulary.predicate(canonical).object
+    dated = draft.object is None
+    if value.fits(kind) if not dated else kind in {"date", "any"}:
+        return canonical, False
+    return (draft.plain, False) if draft.plain and draft.plain != canonical else (None, False)
+
+
+def _scope(draft: Draft, value: Phrase, predicate: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return what lets two values of a functional predicate hold side by side: the noun that is counted, and what narrows the statement."""
+    if vocabulary.predicate(predicate).cardinality is not Cardinality.FUNCTIONAL:
+        return ()
+    return ((value.counted,) if value.counted else ()) + draft.limits
+
+
+def _dates(draft: Draft, setting: Setting) -> Dates:
+    """Return the validity that the dates of a clause give it. What ended without a date ended when it was said."""
+    start: Moment | None = None
+    end: Moment | None = None
+    event = _is_event(draft, setting)
+    for timing in setting.timings:
+        match timing.relation:
+            case Relation.FROM:
+                start = timing.first
+            case Relation.UNTIL:
+                end = timing.last
+            case Relation.BETWEEN:
+                start, end = timing.first, timing.last
+            case Relation.AT if draft.leaves:
+                end = timing.last
+            case Relation.AT:
+                start, end = timing.first, end if event or setting.stance is Stance.ENDED else timing.last
+            case Relation.VALUE:
+                continue
+    if setting.stance is Stance.ENDED and start is None:
+        start, end = end or _NOW, None
+    return Dates(start, end) if start or end else NO_DATES
+
+
+def _is_event(draft: Draft, setting: Setting) -> bool:
+    """Tell whether the verb says what happened: then a date is when it began to hold."""
+    token = setting.parse[draft.verb]
+    return token.pos == "VERB" and token.lemma not in STATES and token.tag in {"VBD", "VBN"}
+
+
+def _confidence(draft: Draft, value: Phrase, setting: Setting, dates: Dates) -> float:
+    confidence = CLEAN - draft.cost - setting.cost
+    confidence -= 0.1 * (len(draft.subject.words) > 8) + 0.1 * (len(value.words) > 12) + 0.1 * (len(setting.parse) > 40)
+    if setting.stance is Stance.POSSIBLE:
+        confidence -= 0.2  # "can" says what is possible, mostly also what is
+    states = setting.parse[draft.verb].lemma in STATES
+    if states and is_past(setting.parse, draft.verb) and dates == NO_DATES:
+        confidence -= 0.2  # "led the crew": nothing says that it still holds
+    if draft.leaves and dates == NO_DATES:
+        confidence -= 0.4  # "resigned as head": it holds no longer, and nothing says since when
+    return confidence
+
+
+def _mentioned(value: Phrase) -> tuple[str, ...]:
+    """Return the names in a value: itself if it can be one, and those inside it."""
+    return (value.text, *value.names) if value.fits("name") and value.head >= 0 and len(value.words) <= 8 else value.names
+
+
+def _kind(draft: Draft, value: Phrase, setting: Setting) -> FactKind:
+    if draft.definition:
+        return FactKind.DEFINITION
+    if draft.object is None or _is_event(draft, setting):
+        return FactKind.EVENT
+    return FactKind.RELATION if value.names else FactKind.ATTRIBUTE
+
+
+def _wording(draft: Draft, setting: Setting, block: str) -> tuple[int, int, str]:
+    """Return where a statement stands in the block, and how it reads alone: the sentence if it says nothing else, else the words of the statement."""
+    if setting.alone and not setting.subject:
+        return setting.start, setting.end, block[setting.start : setting.end]
+    own = () if setting.subject else draft.subject.words
+    words = sorted({*own, *draft.covers, *(draft.object.words if draft.object else ())})
+    parts = [(setting.parse[word].start, setting.parse[word].end) for word in words] + [(timing.start, timing.end) for timing in setting.timings]
+    start, end = min(first for first, _ in parts), max(last for _, last in parts)
+    said = spelled(setting.parse, words) + "".join(" " + block[timing.start : timing.end].strip() for timing in setting.timings)
+    lead = setting.subject if setting.subject != SELF else ""
+    text = f"{lead} {said}".strip()
+    return start, end, (text if setting.subject == SELF else text[:1].upper() + text[1:]).rstrip(".") + "."

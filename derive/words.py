@@ -1,0 +1,139 @@
+"""Prose as words for a parser: sentence by sentence, dates taken out, names of several words made one.
+
+A parser that never saw "Orla Finch" reads "Orla Finch heads Tarn Works" wrongly, and "Smith heads Smith" rightly: so each name goes to the parser as
+a well-known stand-in, while all offsets stay those of the text.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from derive.text import sentences
+from derive.timings import Relation, Timing, timings
+from schemas.vocabulary import fold
+
+NAME_FORM = "Smith"
+DATE_FORM = "2020"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a sentence: as written at [start, end) of the block, and the form that a parser reads."""
+
+    text: str
+    form: str
+    start: int
+    end: int
+
+    @property
+    def is_name(self) -> bool:
+        """Whether a stand-in is read for it."""
+        return self.form == NAME_FORM
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence at [start, end) of a block; `words` without the dates that say when it holds, which are `timings`."""
+
+    start: int
+    end: int
+    words: tuple[Word, ...]
+    timings: tuple[Timing, ...]
+
+
+_TOKEN = re.compile(
+    r"""https?://[^\s)]+ | ['’]s\b | n['’]t\b | \w+?(?=n['’]t\b)
+    | \d+(?:[.,:/-]\d+)*(?:%|st\b|nd\b|rd\b|th\b)? (?!\w)
+    | \w[\w+\#]*(?:(?:[-./&:@]|['’](?!s\b))\w[\w+\#]*)*
+    | \S""",
+    re.VERBOSE,
+)
+_FUNCTION = frozenset(
+    """a an the this that these those each every all any some no both most many few several another other such same it its he his she her they their
+    them we our us i my you your who which what whose where when why how there here in on at by for from to of with without within into onto over
+    under between among through during since until till before after about above below against as and or but nor so if unless because although
+    though while whereas than then once however also both either neither not never only please is are was were be been has have had do does did will
+    would can could may might must should shall one two three four five six seven eight nine ten eleven twelve today yesterday tomorrow now
+    according given despite per via like unlike meanwhile currently recently formerly previously originally
+    january february march april june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday""".split()
+)
+_CAPITAL = r"[A-Z][\w+#]*(?:(?:[-./&]|['’](?!s\b))\w[\w+#]*)*"
+_NUMERAL = r"\d+(?:\.\d+)*(?![\w%.,:/-]*\d)(?!\s*(?:%|(?:m|km|cm|mm|kg|t|g|ms|days?|hours?|minutes?|years?|percent|people|members)\b))"
+_RUN = re.compile(rf"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\.\s)?{_CAPITAL}(?:[ ](?:&[ ])?{_CAPITAL})*(?:[ ]{_NUMERAL})?")
+_PIECE = re.compile(r"\S+")
+
+
+def sentences_of(block: str, roles: Collection[str] = ()) -> Iterator[Sentence]:
+    """Yield the sentences of a block. `roles` are folded nouns ("ceo", "managing director") that are no part of a name."""
+    dates = timings(block)
+    for start, end in sentences(block):
+        inside = [timing for timing in dates if start <= timing.start and timing.end <= end]
+        yield Sentence(start, end, tuple(_words(block, start, end, inside, roles)), tuple(t for t in inside if t.relation is not Relation.VALUE))
+
+
+def _words(block: str, start: int, end: int, dates: list[Timing], roles: Collection[str]) -> Iterator[Word]:
+    """Yield the words between dates, with names merged, and the dates that are values; a comma behind a leading date goes with it."""
+    place, first = start, True
+    for timing in [*dates, None]:
+        stop = timing.start if timing else end
+        for word in _named(block, place, stop, roles, first=first):
+            if not (first and word.text in {",", "("}):
+                yield word
+                first = False
+        if timing is not None:
+            place = timing.end
+            if timing.relation is Relation.VALUE:
+                yield Word(timing.text, DATE_FORM, timing.start, timing.end)
+                first = False
+
+
+def _named(block: str, start: int, end: int, roles: Collection[str], *, first: bool) -> Iterator[Word]:
+    names = list(_names(block, start, end, roles, first=first))
+    for match in _TOKEN.finditer(block, start, end):
+        while names and names[0][1] <= match.start():
+            names.pop(0)
+        if not names or match.start() < names[0][0]:
+            yield Word(match[0], _plain(match[0], roles), *match.span())
+        elif match.start() == names[0][0]:
+            begin, stop = names[0]
+            yield Word(block[begin:stop], NAME_FORM, begin, stop)
+
+
+def _plain(text: str, roles: Collection[str]) -> str:
+    return text.casefold() if fold(text) in roles else text
+
+
+def _names(block: str, start: int, end: int, roles: Collection[str], *, first: bool) -> Iterator[tuple[int, int]]:
+    """Yield the spans of names: runs of capitalised words, with a number behind them, without function words and roles at either end.
+
+    A single capitalised word that begins the sentence may be any word, unless it is written like an identifier.
+    """
+    for match in _RUN.finditer(block, start, end):
+        for span in _cleaned(block, *match.span(), roles):
+            text = block[span[0] : span[1]]
+            opening = first and not block[start : span[0]].strip()
+            if not opening or " " in text or not text[1:].islower():
+                yield span
+
+
+def _cleaned(block: str, start: int, end: int, roles: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a run between function words, leading role nouns cut."""
+    words = [match.span() for match in _PIECE.finditer(block, start, end)]
+    part: list[tuple[int, int]] = []
+    for span in [*words, (end, end)]:
+        text = block[slice(*span)]
+        if text and text.casefold() not in _FUNCTION:
+            part.append(span)
+            continue
+        part = _without_role(block, part, roles)
+        if part and not block[slice(*part[0])].isdigit():
+            yield part[0][0], part[-1][1]
+        part = []
+
+
+def _without_role(block: str, part: list[tuple[int, int]], roles: Collection[str]) -> list[tuple[int, int]]:
+    for size in (3, 2, 1):
+        if len(part) >= size and fold(block[part[0][0] : part[size - 1][1]]) in roles:
+            return part[size:]
+    return part
