@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from flows.sample import Event, stream
+from flows.demo.histories import Event, stream
 from schemas.errors import BadSettings
 from schemas.instant import from_datetime
 
