@@ -70,6 +70,9 @@ def _line(line: bytes, mark: Mark, path: Path) -> Line:
         found = Line(str(held.get("topic", "")), _bytes(held.get("key")), _bytes(held["value"]), mark)
     else:
         found = Line("", _key(held), line, mark)
+    if found.value is None and found.key is None:
+        message = f"{path}, line {mark.lines}: a message needs a key or a value; to delete a document give its id as key"
+        raise BadSettings(message)
     size = len(found.value or b"")
     if size > LARGEST_MESSAGE:
         message = f"{path}, line {mark.lines}: {size:,} bytes are more than the {LARGEST_MESSAGE:,} of one message; shorten the line"

@@ -196,6 +196,11 @@ def test_a_line_too_large_for_a_message_is_named(tmp_path: Path, to: Callable[[D
         list(feed_file(to(Delivered()), path))
 
 
+def test_a_line_without_key_and_value_is_named_since_no_producer_takes_it(tmp_path: Path, to: Callable[[Delivered], Target]) -> None:
+    with pytest.raises(BadSettings, match="line 2: a message needs a key or a value"):
+        list(feed_file(to(Delivered()), write(tmp_path / "changes.jsonl", CHANGES[0], {"value": None})))
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path: Path, to: Callable[[Delivered], Target]) -> None:
     with pytest.raises(BadSettings, match=r"missing\.jsonl"):
         list(feed_file(to(Delivered()), tmp_path / "missing.jsonl"))
