@@ -33,8 +33,10 @@ def _subjects(parse: Parse, verb: int) -> tuple[list[int], bool]:
     own = children(parse, verb, *_SUBJECTS)
     if own:
         subject = own[0]
-        if parse[subject].text.casefold() in _WHO and parse[verb].dep == "relcl":
-            return [parse[verb].head], True
+        if parse[subject].text.casefold() in _WHO:
+            # "boats that wait": only an aside about a name says something of all that the noun means
+            named = parse[verb].dep == "relcl" and parse[parse[verb].head].is_name
+            return ([parse[verb].head], True) if named else ([], False)
         return joined(parse, subject), False
     token = parse[verb]
     if token.dep in {"conj", "xcomp"} and token.head != verb and parse[token.head].pos in {"VERB", "AUX"}:

@@ -25,15 +25,20 @@ _STAYS = frozenset({"become", "remain", "stay"})
 _LEAVES = frozenset({"resign", "retire", "step", "leave", "quit"})
 _OVER = frozenset({"former", "ex", "past", "previous", "late", "onetime", "ex-"})
 _WHERE = frozenset({"in", "at", "on", "near"})
+_NOT = frozenset({"not", "n't", "never", "nor", "neither"})
+_ARGUMENTS = frozenset(
+    "in on at to from with by for of under over through into onto against via about near along across behind without within".split()
+)
+"""Prepositions that join a thing to a verb; the others join a time, a comparison or a reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A statement of a clause. `words` name the predicate as the vocabulary spells it, `plain` if the vocabulary wants another type of value.
 
-    `object` is None where only a date completes the verb. `covers` are the words of the statement besides subject and object; `limits` are
-    prepositional phrases that narrow it ("in winter"), `scope` qualifiers of a role ("acting"). `event`: it happened rather than holds; `leaves`: the
-    date is when it ended. `cost` is what the pattern takes off the confidence.
+    `object` is None where only a date completes the verb. `covers` are the words of the statement besides subject and object. `limits` are phrases
+    that narrow it ("in winter"), `scope` qualifiers of a role ("acting"). `leaves`: the date is when it ended. `aside`: it stands beside a name and
+    has no verb. `shared`: it has one of several subjects. `cost` is what the pattern takes off the confidence.
     """
 
     subject: Phrase
@@ -47,6 +52,8 @@ class Draft:
     leaves: bool = False
     cost: float = 0.0
     definition: bool = False
+    aside: bool = False
+    shared: bool = False
 
 
 def drafts_of(parse: Parse, clause: Clause, vocabulary: Vocabulary) -> Iterator[Draft]:
@@ -54,7 +61,15 @@ def drafts_of(parse: Parse, clause: Clause, vocabulary: Vocabulary) -> Iterator[
     pattern = _Pattern(parse, clause, vocabulary)
     for subject in clause.subjects:
         if not restricted(parse, subject) or clause.relative:
-            yield from pattern.drafts(subject)
+            for draft in pattern.drafts(subject):
+                if not _denied(parse, draft):
+                    yield replace(draft, shared=len(clause.subjects) > 1)
+
+
+def _denied(parse: Parse, draft: Draft) -> bool:
+    """Tell whether a negation stands between verb and object ("blinks white, not amber"): it is not the verb that is denied."""
+    last = max(draft.object.words) if draft.object and draft.object.words else draft.verb
+    return any(parse[word].text.casefold() in _NOT and word not in draft.covers for word in range(draft.verb + 1, last))
 
 
 def appositions(parse: Parse, vocabulary: Vocabulary) -> Iterator[Draft]:
@@ -66,9 +81,9 @@ def appositions(parse: Parse, vocabulary: Vocabulary) -> Iterator[Draft]:
         role = _role(parse, number, vocabulary)
         if role is not None:
             words, holder, scope = role
-            yield Draft(subject, words, words, holder, token.head, tuple(subtree(parse, number)), scope=scope)
+            yield Draft(subject, words, words, holder, token.head, tuple(subtree(parse, number)), scope=scope, aside=True)
         elif token.pos == "NOUN" and any(parse[word].text.casefold() in {"a", "an"} for word in children(parse, number, "det")):
-            yield Draft(subject, "is", "is", aside, token.head, (), definition=True)
+            yield Draft(subject, "is", "is", aside, token.head, (), definition=True, aside=True)
 
 
 def _role(parse: Parse, noun: int, vocabulary: Vocabulary) -> tuple[str, Phrase, tuple[str, ...]] | None:
@@ -90,6 +105,10 @@ def _role(parse: Parse, noun: int, vocabulary: Vocabulary) -> tuple[str, Phrase,
     return None
 
 
+def _is_figure(text: str) -> bool:
+    return not any(character.isalpha() for character in text)
+
+
 class _Pattern:
     """The patterns of one clause."""
 
@@ -101,7 +120,7 @@ class _Pattern:
         particle = "".join(" " + parse[word].text.casefold() for word in children(parse, clause.verb, "prt"))
         self._lemma = token.lemma.casefold() + particle
         self._third = third_person(token.lemma.casefold()) + particle
-        self._group = (*children(parse, clause.verb, "aux", "auxpass", "neg", "prt"), *self._adverbs(), clause.verb)
+        self._group = (*self._stops(), *children(parse, clause.verb, "aux", "auxpass", "neg", "prt"), *self._adverbs(), clause.verb)
 
     def drafts(self, subject: int) -> Iterator[Draft]:
         phrase = phrase_at(self._parse, subject, whole=True)
@@ -111,6 +130,11 @@ class _Pattern:
             yield from self._passive(phrase)
         else:
             yield from self._active(phrase)
+
+    def _stops(self) -> tuple[int, ...]:
+        """Return the verbs above one without a tense of its own: "stopped" of "stopped using"."""
+        head = self._parse[self._verb].head
+        return (*children(self._parse, head, "aux", "neg"), head) if self._parse[self._verb].dep == "xcomp" else ()
 
     def _adverbs(self) -> tuple[int, ...]:
         """Return "no longer", "still" and their like, if they stand right before the verb."""
@@ -124,6 +148,13 @@ class _Pattern:
                 for each in joined(self._parse, noun):
                     yield preposition, each
 
+    def _arguments(self) -> Iterator[tuple[int, int]]:
+        """Yield the prepositions that join a thing to the verb, with it; "from 22:00" joins none."""
+        for preposition, noun in self._prepositions(self._verb):
+            word = self._parse[preposition].text.casefold()
+            if word in _ARGUMENTS and not (word in {"from", "to"} and _is_figure(self._parse[noun].text)):
+                yield preposition, noun
+
     def _limits(self, noun: int, used: int = -1) -> tuple[str, ...]:
         """Return the prepositional phrases that narrow a statement about a noun: those on it, and those on the verb behind it."""
         on_noun = [word for word in children(self._parse, noun, "prep") if self._parse[word].text.casefold() != "of"]
@@ -131,17 +162,14 @@ class _Pattern:
         return tuple(spelled(self._parse, subtree(self._parse, word)).casefold() for word in (*on_noun, *on_verb))
 
     def _active(self, subject: Phrase) -> Iterator[Draft]:
-        objects = [each for first in children(self._parse, self._verb, "dobj", "oprd") for each in joined(self._parse, first)]
+        objects = [each for first in children(self._parse, self._verb, "dobj") for each in joined(self._parse, first)]
         yield from self._as_role(subject)
         for noun in objects:
             yield self._of_object(subject, noun)
-        prepositions = list(self._prepositions(self._verb))
-        for preposition, noun in prepositions if not objects else []:
+        for preposition, noun in self._arguments() if not objects else []:
             word = self._parse[preposition].text.casefold()
-            if word == "as" and _role(self._parse, noun, self._vocabulary):
-                continue
             yield self._draft(subject, f"{self._third} {word}", f"{self._lemma} {word}", noun, (preposition,), used=preposition)
-        if not objects and not prepositions:
+        if not objects and not children(self._parse, self._verb, "prep"):
             yield Draft(subject, self._third, self._lemma, None, self._verb, self._group)
 
     def _of_object(self, subject: Phrase, noun: int) -> Draft:
@@ -162,7 +190,8 @@ class _Pattern:
         return fold(spelled(self._parse, kept))
 
     def _draft(self, subject: Phrase, words: str, plain: str, noun: int, link: tuple[int, ...], used: int = -1) -> Draft:
-        cost = 0.15 if restricted(self._parse, noun) else 0.0
+        # "boats that wait", "keeps the ramps free of ice": the noun alone is only half of it
+        cost = 0.15 if restricted(self._parse, noun) or children(self._parse, self._verb, "oprd", "ccomp") else 0.0
         return Draft(
             subject, words, plain, phrase_at(self._parse, noun), self._verb, (*self._group, *link), limits=self._limits(noun, used), cost=cost
         )
@@ -177,20 +206,21 @@ class _Pattern:
                 yield Draft(subject, words, words, holder, self._verb, (*self._group, *subtree(self._parse, preposition)), scope=scope, leaves=leaves)
 
     def _passive(self, subject: Phrase) -> Iterator[Draft]:
-        participle = self._parse[self._verb].text.casefold()
+        particle = self._lemma.removeprefix(self._parse[self._verb].lemma.casefold())
+        participle = self._parse[self._verb].text.casefold() + particle
         found = False
-        for title in children(self._parse, self._verb, "oprd", "attr", "dobj"):
+        for title in children(self._parse, self._verb, "oprd", "attr"):
             role = _role(self._parse, title, self._vocabulary)
             found = True
             if role is not None:
                 yield Draft(subject, role[0], role[0], role[1], self._verb, (*self._group, *subtree(self._parse, title)), scope=role[2])
             else:
                 yield self._draft(subject, participle, participle, title, ())
-        for preposition, noun in self._prepositions(self._verb):
+        for preposition, noun in self._arguments():
             found = True
             draft = self._draft(subject, f"{participle} {self._parse[preposition].text.casefold()}", "", noun, (preposition,), used=preposition)
             yield self._turned(draft) if self._parse[preposition].dep == "agent" else replace(draft, plain=draft.words)
-        if not found:
+        if not found and not children(self._parse, self._verb, "prep", "agent"):
             yield Draft(subject, participle, participle, None, self._verb, self._group)
 
     def _turned(self, draft: Draft) -> Draft:
@@ -224,7 +254,7 @@ class _Pattern:
         if role is not None:
             words, holder, scope = role
             yield Draft(subject, words, words, holder, self._verb, (*self._group, *subtree(self._parse, attribute)), scope=scope)
-        elif value.counted is not None or self._is_figure(value):
+        elif value.counted is not None or self._is_value(value):
             yield self._draft(subject, "value", "is", attribute, ())
         elif self._parse[attribute].pos in {"NOUN", "PROPN"} and not (_OVER & set(value.text.casefold().split())):
             indefinite = any(self._parse[word].text.casefold() in {"a", "an"} for word in children(self._parse, attribute, "det"))
@@ -232,7 +262,7 @@ class _Pattern:
 
     def _owned(self, noun: int, value: Phrase) -> Draft | None:
         """Return "the width of the lock is 6 m" or "its width is 6 m" as a statement about the lock."""
-        if not (value.counted is not None or self._is_figure(value) or self._parse[value.head].is_name):
+        if not (value.counted is not None or self._is_value(value) or self._parse[value.head].is_name):
             return None
         owners = [each for word, each in self._prepositions(noun) if self._parse[word].text.casefold() == "of"] or children(self._parse, noun, "poss")
         if not owners or self._parse[noun].is_name or self._parse[noun].pos != "NOUN" or len(owners) > 1:
@@ -243,7 +273,7 @@ class _Pattern:
         covers = (*self._group, *(word for word in subtree(self._parse, noun) if self._parse[word].dep != "punct"))
         return Draft(phrase_at(self._parse, owners[0]), name, name, value, self._verb, covers, limits=self._limits(value.head), scope=qualifiers)
 
-    def _is_figure(self, value: Phrase) -> bool:
+    def _is_value(self, value: Phrase) -> bool:
         return value.fits("date") or value.fits("number")
 
     def _adjective(self, subject: Phrase, adjective: int) -> Iterator[Draft]:

@@ -1,6 +1,6 @@
 """Noun phrases of a parse: their words without relative clauses and other asides, and what kind of value they are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from derive.structure import is_name
@@ -9,7 +9,10 @@ from derive.token import Parse, Token, children
 
 _INSIDE = ("det", "predet", "compound", "amod", "nummod", "nmod", "poss", "case", "quantmod", "npadvmod", "nn")
 _ARTICLES = frozenset({"the", "a", "an"})
-_VAGUE = frozenset({"this", "that", "these", "those", "such", "its", "his", "her", "their", "our", "your", "my"})
+_DROPPED = _ARTICLES | {"no"}
+_VAGUE = frozenset(
+    {"this", "that", "these", "those", "such", "its", "his", "her", "their", "our", "your", "my", "other", "another", "same", "latter"}
+)
 UNITS = frozenset(
     """m km cm mm kg g t mg l ml s ms h min % percent per ° €  metre metres meter meters kilometre kilometres kilometer kilometers mile miles
     knot knots foot feet inch inches ton tons tonne tonnes litre litres liter liters watt watts kw mw kb mb gb tb byte bytes bit bits
@@ -23,7 +26,7 @@ class Phrase:
     """A noun phrase: its text without a leading article, its words (indices) with it, and the word that it hangs on.
 
     `counted` is the noun that a quantity counts ("cars" of "90 cars"), "" for a quantity with a unit ("6 m"), None for what is no quantity.
-    `names` are the names in it. `vague`: it points elsewhere ("this", "their lock"), and means nothing alone.
+    `names` are the names in it. `vague`: it points elsewhere ("this", "their lock") and means nothing alone. `indefinite`: "a passenger".
     """
 
     text: str
@@ -32,6 +35,7 @@ class Phrase:
     counted: str | None
     names: tuple[str, ...]
     vague: bool = False
+    indefinite: bool = False
 
     def fits(self, kind: str) -> bool:
         """Tell whether the phrase can be a value of a type of the vocabulary."""
@@ -53,11 +57,13 @@ class Phrase:
 def phrase_at(parse: Parse, head: int, *, whole: bool = False) -> Phrase:
     """Return the noun phrase around a noun; a whole one with all prepositions ("the offer for the barge"), else with "of" only."""
     words = _contiguous(sorted(_members(parse, head, whole=whole)), head)
-    kept = words[1:] if len(words) > 1 and parse[words[0]].text.casefold() in _ARTICLES else words
+    kept = words[1:] if len(words) > 1 and parse[words[0]].text.casefold() in _DROPPED else words
     text = spelled(parse, kept)
-    names = tuple(parse[number].text for number in kept if parse[number].is_name)
-    vague = any(parse[number].text.casefold() in _VAGUE for number in words) or parse[head].pos == "PRON"
-    return Phrase(text, tuple(words), head, _counted(parse, head, words, kept), names, vague)
+    names = tuple(dict.fromkeys(_names(parse, kept)))
+    vague = any(parse[number].text.casefold() in _VAGUE for number in words) or parse[head].pos in {"PRON", "ADJ"}
+    counted = _counted(parse, head, words, kept)
+    indefinite = counted is not None or parse[words[0]].text.casefold() in {"a", "an", "some", "another", "several"}
+    return Phrase(text, tuple(words), head, counted, names, vague, indefinite)
 
 
 def spelled(parse: Parse, words: Sequence[int]) -> str:
@@ -67,6 +73,15 @@ def spelled(parse: Parse, words: Sequence[int]) -> str:
         text += token.text if before is None or token.start == before.end else " " + token.text
         before = token
     return text
+
+
+def _names(parse: Parse, words: Sequence[int]) -> Iterator[str]:
+    """Yield the names in a phrase; "Town of Pellness" is one, and Pellness is another, but Town is none."""
+    places = [number for number in words if parse[number].is_name]
+    for place in places:
+        behind = next((number for number in words if number > place and parse[number].text.casefold() not in {"of", "the"}), None)
+        linked = behind in places and place + 1 in words and parse[place + 1].text.casefold() == "of"
+        yield spelled(parse, range(place, behind + 1)) if linked and behind is not None else parse[place].text
 
 
 def restricted(parse: Parse, head: int) -> bool:
@@ -83,7 +98,9 @@ def _members(parse: Parse, head: int, *, whole: bool = False) -> set[int]:
         elif token.dep == "prep" and (whole or token.text.casefold() == "of") and child > head:
             found.add(child)
             for noun in children(parse, child, "pobj"):
-                found |= _members(parse, noun)
+                found |= _members(parse, noun, whole=whole)
+        elif token.dep == "appos" and child > head and parse[child - 1].text not in {",", "(", "-", "–", ":"}:
+            found |= _members(parse, child, whole=whole)
         elif token.dep in {"conj", "cc"} and parse[head].dep in {"amod", "compound", "nmod"}:
             found |= _members(parse, child)
     return found

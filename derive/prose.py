@@ -1,6 +1,7 @@
 """Facts from prose: rules over a parse. The parser is somebody else's; what is here is pure."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from derive.clauses import Clause, clauses
 from derive.drafts import Draft, appositions, drafts_of
@@ -11,7 +12,7 @@ from derive.timings import Timing
 from derive.token import Parse
 from derive.words import Sentence
 from schemas.fact import SELF, Fact
-from schemas.vocabulary import Vocabulary
+from schemas.vocabulary import Cardinality, Vocabulary
 
 VERSION = "1"
 """Part of every fingerprint: to be raised whenever these rules, or what they stand on, give other facts for the same text."""
@@ -35,11 +36,20 @@ def facts_of_block(block: str, sentences: Sequence[Sentence], parses: Sequence[P
     subjects = _Subjects()
     for sentence, parse in zip(sentences, parses, strict=True):
         if parse:
-            stated = list(_of_sentence(block, sentence, parse, subjects, vocabulary))
+            stated = _jointly(list(_of_sentence(block, sentence, parse, subjects, vocabulary)), vocabulary)
             kept = sorted(stated, key=lambda fact: -fact.confidence)[:MOST]
             found += (fact for fact in stated if fact in kept)
         subjects.next_sentence()
     return tuple(dict.fromkeys(found))
+
+
+def _jointly(facts: list[Fact], vocabulary: Vocabulary) -> list[Fact]:
+    """Return the facts of a sentence; where it gives one functional key several values ("owned by A and B"), they hold together."""
+    values: dict[tuple[str, str, tuple[str, ...]], set[str]] = {}
+    for fact in facts:
+        values.setdefault((fact.subject, fact.predicate, fact.scope), set()).add(fact.object)
+    joint = {key for key, objects in values.items() if len(objects) > 1 and vocabulary.predicate(key[1]).cardinality is Cardinality.FUNCTIONAL}
+    return [replace(fact, predicate=f"jointly {fact.predicate}") if (fact.subject, fact.predicate, fact.scope) in joint else fact for fact in facts]
 
 
 class _Subjects:
@@ -82,7 +92,7 @@ def _of_sentence(block: str, sentence: Sentence, parse: Parse, subjects: _Subjec
     asides = [(draft, Clause(draft.verb, ())) for draft in appositions(parse, vocabulary)]
     verbs = [clause.verb for clause in found]
     for draft, clause in [*drafts, *asides]:
-        aside = not clause.subjects
+        aside = draft.aside
         stance = Stance.ASSERTED if aside else stance_of(parse, clause.verb)
         name, cost = _stands_for(draft, parse, subjects)
         if stance is Stance.NOT_ASSERTED or name is None:

@@ -48,6 +48,7 @@ class _Statement:
     words: list[Word]
     tokens: list[Token] = field(default_factory=list)
     place: int = 0
+    failed: bool = False
 
     def parse(self) -> Parse | None:
         verb_at = self._finite_verb(0)
@@ -58,7 +59,7 @@ class _Statement:
         while root is not None and self.place < len(self.words):
             if not self._complement(root):
                 root = self._joined_verb(root)
-        if root is None:
+        if root is None or self.failed:
             return None
         return tuple(self.tokens)
 
@@ -108,8 +109,7 @@ class _Statement:
             if inner is None:
                 return False
             self._relabel(inner, "pobj", preposition)
-            core_of_all = core
-            core = core_of_all if self._form(self.place) != "of" else inner
+            core = inner
         return True
 
     def _core(self, stop: int) -> int | None:
@@ -209,6 +209,8 @@ class _Statement:
     def _complement(self, verb: int) -> bool:
         """Read one complement of the verb: a prepositional phrase, a measure, an adjective, a noun phrase. False if none follows."""
         form = self._form(self.place)
+        if form == "to" and "VB" in known_forms().get(self._form(self.place + 1), ("", ()))[1]:
+            return self._give_up()
         if form in _PREPOSITIONS:
             passive = any(token.dep == "auxpass" and token.head == verb for token in self.tokens)
             dep = "agent" if form == "by" and passive else "prep"
@@ -218,24 +220,30 @@ class _Statement:
             return False
         if self.tokens[verb].lemma == "be" and self._adjective(verb):
             return True
+        if form.endswith("ing") or any(token.head == verb and token.dep in {"dobj", "attr", "acomp", "prep"} for token in self.tokens):
+            return self._give_up()
         return self._phrase("attr" if self.tokens[verb].lemma in {"be", "become"} else "dobj", verb)
 
     def _phrase(self, dep: str, head: int) -> bool:
         """Read a noun phrase and those joined to it by "and", unless the "and" joins a verb."""
         first = len(self.tokens)
         if not self._noun_phrase(len(self.words)):
-            self.place = len(self.words) + 1
-            return False
+            return self._give_up()
         top = next(number for number in range(first, len(self.tokens)) if self.tokens[number].head == number)
         self._relabel(top, dep, head)
         while self._form(self.place) == "and" and not self._joins_verb():
             self._add("cc", top, "CCONJ", "CC")
             begin = len(self.tokens)
             if not self._noun_phrase(len(self.words)):
-                self.place = len(self.words) + 1
-                return False
+                return self._give_up()
             other = next(number for number in range(begin, len(self.tokens)) if self.tokens[number].head == number)
             self._relabel(other, "conj", top)
+        return True
+
+    def _give_up(self) -> bool:
+        """Make the whole statement unread: what follows is not plain."""
+        self.failed = True
+        self.place = len(self.words)
         return True
 
     def _joins_verb(self) -> bool:

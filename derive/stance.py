@@ -60,7 +60,9 @@ def _own(parse: Parse, verb: int) -> Stance:
         return Stance.NOT_ASSERTED
     if _no_longer(parse, verb):
         return Stance.ENDED
-    if children(parse, verb, "neg") or _NOBODY & set(words) or _has_no(parse, verb):
+    if _has_no(parse, verb, "nsubj", "nsubjpass"):
+        return Stance.NOT_ASSERTED
+    if children(parse, verb, "neg") or _NOBODY & set(words) or _has_no(parse, verb, "dobj", "attr"):
         return Stance.NOT_ASSERTED if _modal(parse, verb) else Stance.NEGATED
     modal = _modal(parse, verb)
     if modal:
@@ -79,9 +81,9 @@ def _no_longer(parse: Parse, verb: int) -> bool:
     )
 
 
-def _has_no(parse: Parse, verb: int) -> bool:
-    """Tell whether subject or object is negated: "no ferry", "nobody", "neither"."""
-    for noun in children(parse, verb, "nsubj", "nsubjpass", "dobj", "attr"):
+def _has_no(parse: Parse, verb: int, *deps: str) -> bool:
+    """Tell whether a subject or object is negated: "no ferry", "nobody", "neither". Of "no ferry" a denial says too much: it may be another one."""
+    for noun in children(parse, verb, *deps):
         if parse[noun].text.casefold() in _NOBODY or any(parse[word].text.casefold() in _NOBODY for word in children(parse, noun, "det", "neg")):
             return True
     return False

@@ -16,6 +16,11 @@ from schemas.vocabulary import Cardinality, Vocabulary
 CLEAN = 0.9
 """Confidence of a clean pattern. What is taken off: see `_confidence`; below 0.85 a fact is weak, below 0.6 it is dropped."""
 _NOW = Relative("today")
+_TIMES = frozenset(
+    """january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday
+    spring summer autumn winter morning noon evening night midnight time times hour day week month year""".split()
+)
+"""Words that say when, not what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ def fact_of(draft: Draft, setting: Setting, vocabulary: Vocabulary, block: str) 
     dates = NO_DATES if draft.object is None else _dates(draft, setting)
     confidence = _confidence(draft, value, setting, dates)
     one, other = (value.text, subject) if turned else (subject, value.text)
-    names = dict.fromkeys([subject, *(draft.subject.names if not setting.subject else ()), *_mentioned(value)])
+    names = dict.fromkeys([subject, *(draft.subject.names if not setting.subject else ()), *_mentioned(value, setting.parse)])
     start, end, text = _wording(draft, setting, block)
     return Fact(
         text=text,
@@ -74,7 +79,8 @@ def _date_value(timings: Sequence[Timing]) -> Phrase | None:
 
 def _hollow(value: Phrase, draft: Draft, setting: Setting) -> bool:
     """Tell whether subject or value point elsewhere, so that the fact would mean nothing alone, or a bare adjective says too little."""
-    if value.vague or not value.text or (draft.subject.vague and not setting.subject):
+    timely = value.counted is None and value.head >= 0 and setting.parse[value.head].text.casefold() in _TIMES
+    if value.vague or not value.text or timely or (draft.subject.vague and not setting.subject):
         return True
     if draft.object is None or draft.words != "is" or value.head < 0:
         return False
@@ -139,6 +145,9 @@ def _confidence(draft: Draft, value: Phrase, setting: Setting, dates: Dates) -> 
     confidence -= 0.1 * (len(draft.subject.words) > 8) + 0.1 * (len(value.words) > 12) + 0.1 * (len(setting.parse) > 40)
     if setting.stance is Stance.POSSIBLE:
         confidence -= 0.2  # "can" says what is possible, mostly also what is
+    if draft.subject.indefinite and not setting.subject:
+        past = is_past(setting.parse, draft.verb)
+        confidence -= 0.35 if past else 0.2 * (draft.subject.counted is not None)  # "a passenger wrote": nobody knows which
     states = setting.parse[draft.verb].lemma in STATES
     if states and is_past(setting.parse, draft.verb) and dates == NO_DATES:
         confidence -= 0.2  # "led the crew": nothing says that it still holds
@@ -147,9 +156,10 @@ def _confidence(draft: Draft, value: Phrase, setting: Setting, dates: Dates) -> 
     return confidence
 
 
-def _mentioned(value: Phrase) -> tuple[str, ...]:
+def _mentioned(value: Phrase, parse: Parse) -> tuple[str, ...]:
     """Return the names in a value: itself if it can be one, and those inside it."""
-    return (value.text, *value.names) if value.fits("name") and value.head >= 0 and len(value.words) <= 8 else value.names
+    noun = value.head >= 0 and parse[value.head].pos in {"NOUN", "PROPN"}
+    return (value.text, *value.names) if noun and value.fits("name") and len(value.words) <= 8 else value.names
 
 
 def _kind(draft: Draft, value: Phrase, setting: Setting) -> FactKind:
@@ -162,10 +172,13 @@ def _kind(draft: Draft, value: Phrase, setting: Setting) -> FactKind:
 
 def _wording(draft: Draft, setting: Setting, block: str) -> tuple[int, int, str]:
     """Return where a statement stands in the block, and how it reads alone: the sentence if it says nothing else, else the words of the statement."""
-    if setting.alone and not setting.subject:
+    if (setting.alone or draft.shared) and not setting.subject:
         return setting.start, setting.end, block[setting.start : setting.end]
     own = () if setting.subject else draft.subject.words
     words = sorted({*own, *draft.covers, *(draft.object.words if draft.object else ())})
+    if draft.aside:
+        start, end = setting.parse[words[0]].start, setting.parse[words[-1]].end
+        return start, end, f"{spelled(setting.parse, own)} is {spelled(setting.parse, [word for word in words if word not in own])}."
     parts = [(setting.parse[word].start, setting.parse[word].end) for word in words] + [(timing.start, timing.end) for timing in setting.timings]
     start, end = min(first for first, _ in parts), max(last for _, last in parts)
     said = spelled(setting.parse, words) + "".join(" " + block[timing.start : timing.end].strip() for timing in setting.timings)
