@@ -41,6 +41,7 @@ class Stamp:
 
     `recorded_at` is the time of the message in Kafka. `event_time` is when the source says it happened; it never decides the order.
     An `order` of () says that the source has no real order: then delivery counts, and the shell fills in (recorded_at, offset).
+    `cleaned` marks a change from whose texts NUL or lone surrogates were taken, which nothing can store.
     """
 
     tenant: Tenant
@@ -53,6 +54,7 @@ class Stamp:
     incarnation: int = 0
     time_suspect: bool = False
     author: str = ""
+    cleaned: bool = False
 
     @property
     def key(self) -> DocumentKey:

@@ -4,7 +4,7 @@ Each returns the value in its own type, or raises `BadChange` with field, value 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -30,9 +30,13 @@ _1990 = 631_152_000_000
 
 def clean(text: str) -> str:
     """Return the text without NUL and with U+FFFD for each lone surrogate: neither can be stored or sent."""
-    if _FORBIDDEN.search(text) is None:
-        return text
     return _FORBIDDEN.sub(lambda found: "" if found[0] == "\x00" else "\ufffd", text)
+
+
+def without_forbidden(item: dict[str, object], fields: Sequence[str]) -> dict[str, object]:
+    """Return the event with these fields cleaned; the event itself if there is nothing to clean."""
+    dirty = {field: value for field in fields if isinstance(value := item.get(field), str) and _FORBIDDEN.search(value)}
+    return item | {field: clean(value) for field, value in dirty.items()} if dirty else item
 
 
 def version(value: object, expected: int) -> None:

@@ -14,6 +14,7 @@ What the schema cannot say:
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from connectors.sources import checks
 from connectors.sources.payload import Decoded, Item, decode, key_text, parse
@@ -35,6 +36,7 @@ _FIELDS = {
     "acl": _COMMON | {"readers"},
     "redact": _COMMON,
 }
+_TEXTS = ("author", "title", "path", "body")
 _MEDIA_TYPE = "text/markdown"
 
 
@@ -64,7 +66,9 @@ class NativeAdapter:
             raise BadChange(field="kind", value=kind, expected=f"one of {', '.join(_FIELDS)}")
         checks.known(item, fields, kind)
         document = checks.identity(item.get("id"))
-        return self._makers[kind](item, self._stamp(item, document, self._order(item, message, position), message, position))
+        sound = checks.without_forbidden(item, _TEXTS)
+        stamp = self._stamp(sound, document, self._order(item, message, position), message, position)
+        return self._makers[kind](sound, stamp if sound is item else replace(stamp, cleaned=True))
 
     def _order(self, item: Item, message: Message, position: Position) -> Order:
         given = checks.order(item["order"]) if "order" in item else None
@@ -76,7 +80,6 @@ class NativeAdapter:
 
     def _stamp(self, item: Item, document: str, order: Order, message: Message, position: Position) -> Stamp:
         event_time = checks.moment("time", item, message.timestamp, self._settings.zone_offset_minutes)
-        author = checks.text("author", item.get("author", ""))
         return Stamp(
             tenant=self._settings.tenant,
             source=self._settings.name,
@@ -87,15 +90,15 @@ class NativeAdapter:
             position=position,
             incarnation=checks.integer("incarnation", item.get("incarnation", 0), 0, 2**63 - 1),
             time_suspect=checks.suspect(event_time, message.timestamp),
-            author=checks.clean(author),
+            author=checks.text("author", item.get("author", "")),
         )
 
     def _put(self, item: Item, stamp: Stamp) -> Put:
         return Put(
             stamp,
             self._body(item),
-            title=_cleaned(item, "title"),
-            path=_cleaned(item, "path"),
+            title=_text(item, "title"),
+            path=_text(item, "path"),
             readers=checks.readers(item["readers"]) if "readers" in item else None,
             aliases=_aliases(item),
         )
@@ -109,7 +112,7 @@ class NativeAdapter:
             return Redacted()
         if not isinstance(body, str):
             raise BadChange(field="body", value=body, expected='text or {"redacted": true}; a body that did not change is left out')
-        return Text(checks.clean(checks.text("body", body, self._settings.limit)), media_type)
+        return Text(checks.text("body", body, self._settings.limit), media_type)
 
     def _restore(self, item: Item, stamp: Stamp) -> Put | Restore:
         return Restore(stamp) if _CONTENT.isdisjoint(item) else self._put(item, stamp)
@@ -145,7 +148,7 @@ def _json(header: str, value: bytes) -> object:
 def _move(item: Item, stamp: Stamp) -> Move:
     if item.keys().isdisjoint(("title", "path", "aliases")):
         raise BadChange(field="title", value=None, expected="given, nor are path and aliases: a move needs one of them")
-    return Move(stamp, title=_cleaned(item, "title"), path=_cleaned(item, "path"), aliases=_aliases(item))
+    return Move(stamp, title=_text(item, "title"), path=_text(item, "path"), aliases=_aliases(item))
 
 
 def _acl(item: Item, stamp: Stamp) -> Acl:
@@ -156,8 +159,8 @@ def _delete(_item: Item, stamp: Stamp) -> Delete:
     return Delete(stamp)
 
 
-def _cleaned(item: Item, field: str) -> str | None:
-    return checks.clean(checks.text(field, item[field])) if field in item else None
+def _text(item: Item, field: str) -> str | None:
+    return checks.text(field, item[field]) if field in item else None
 
 
 def _aliases(item: Item) -> tuple[str, ...]:

@@ -168,6 +168,8 @@ def test_nul_and_lone_surrogates_are_taken_out_of_texts() -> None:
     assert cleaned.body == Text("nine berths")
     assert cleaned.title == "North \ufffd Quay"
     assert cleaned.stamp.author == "Orla Finch"
+    assert cleaned.stamp.cleaned
+    assert not change(put(body="nine berths")).stamp.cleaned
 
 
 def test_a_pair_of_surrogates_is_a_character() -> None:
