@@ -83,13 +83,13 @@ def state_of(reading: Reading, vocabulary: Vocabulary, incarnation: int = 0) -> 
 
 def _stated(reading: Reading, vocabulary: Vocabulary, full: Mapping[str, str], incarnation: int) -> Iterator[tuple[Claim, Wording]]:
     for section in reading.sections:
-        title = " › ".join(section.path)
+        title, key = " › ".join(section.path), _within(section_key(section), incarnation)
         yield (
-            Claim(What.SECTION, "", "", (), Value(ValueKind.TEXT, section_key(section)), incarnation=incarnation),
-            Wording(title, section_key(section), 0, len(title), section=section.path),
+            Claim(What.SECTION, "", "", (), Value(ValueKind.TEXT, key), incarnation=incarnation),
+            Wording(title, key, 0, len(title), section=section.path),
         )
     for unit in reading.units:
-        key = unit_key(unit)
+        key = _within(unit_key(unit), incarnation)
         yield (
             Claim(What.UNIT, "", "", (), Value(ValueKind.TEXT, key), incarnation=incarnation),
             Wording(unit.text, key, 0, len(unit.text), section=unit.section),
@@ -97,6 +97,10 @@ def _stated(reading: Reading, vocabulary: Vocabulary, full: Mapping[str, str], i
         for fact in unit.facts:
             if fact.confidence >= REFUSED and 0 <= fact.start <= fact.end <= len(unit.text):
                 yield _fact(fact, unit, key, vocabulary, full, incarnation)
+
+
+def _within(key: str, incarnation: int) -> str:
+    return digest(key, incarnation) if incarnation else key
 
 
 def _fact(fact: Fact, unit: Unit, unit_id: str, vocabulary: Vocabulary, full: Mapping[str, str], incarnation: int) -> tuple[Claim, Wording]:

@@ -101,12 +101,13 @@ def short_forms(surfaces: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def is_entity_name(name: str, surface: str) -> bool:
-    """Tell whether a name may carry bridges: >= 4 letters (2 for CJK, 3 for an acronym), and not a number or date."""
+def is_entity_name(name: str) -> bool:
+    """Tell whether a normal form may carry bridges by its looks: >= 4 letters (2 for CJK), and so not a number or date.
+
+    Three letters do for an acronym, which only the spelling shows: `is_acronym`.
+    """
     letters = sum(character.isalpha() for character in name)
-    if _CJK.search(name):
-        return letters >= 2
-    return letters >= (3 if is_acronym(surface) else 4)
+    return letters >= (2 if _CJK.search(name) else 4)
 
 
 def vetoed(one: str, other: str) -> bool:

@@ -145,6 +145,8 @@ def _confidence(draft: Draft, value: Phrase, setting: Setting, dates: Dates) -> 
     confidence -= 0.1 * (len(draft.subject.words) > 8) + 0.1 * (len(value.words) > 12) + 0.1 * (len(setting.parse) > 40)
     if setting.stance is Stance.POSSIBLE:
         confidence -= 0.2  # "can" says what is possible, mostly also what is
+    if setting.stance is Stance.NEGATED and draft.limits:
+        confidence -= 0.2  # "no light after midnight" is not "no light"
     if draft.subject.indefinite and not setting.subject:
         past = is_past(setting.parse, draft.verb)
         confidence -= 0.35 if past else 0.2 * (draft.subject.counted is not None)  # "a passenger wrote": nobody knows which

@@ -66,14 +66,17 @@ class BridgesView(View[str, Joint, bytes]):
         """Return the audience of every entity that has a name fit for bridges."""
         keys = [bytes.fromhex(entity) for entity in entities]
         statement = (
-            "SELECT e.entity, n.normal, a.readers, (SELECT u.surface FROM uses u WHERE u.node = n.name AND u.live LIMIT 1) FROM nodes e "
+            "SELECT e.entity, n.normal, a.readers, n.name FROM nodes e "
             "JOIN names n ON n.name = e.node JOIN audiences a ON a.audience = n.audience WHERE e.entity IN ({})"
         )
         found: dict[str, Audience] = {}
-        for entity, name, readers, surface in select_in(self._db, statement, keys):
-            if is_entity_name(name, surface or "") or (surface and is_acronym(surface)):
+        for entity, text, readers, name in select_in(self._db, statement, keys):
+            if is_entity_name(text) or (len(text) == 3 and self._is_acronym(name)):
                 found[entity.hex()] = Audience(readers)
         return found
+
+    def _is_acronym(self, name: int) -> bool:
+        return any(is_acronym(row[0]) for row in self._db.execute("SELECT surface FROM uses WHERE node = ? AND live", (name,)))
 
     def _documents(self, entity: bytes) -> list[int]:
         """Return the documents that mention an entity now, one more than a hub needs at most: each step jumps to the next document."""

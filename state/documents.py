@@ -32,7 +32,7 @@ def number_of(key: bytes) -> int:
 class Document:
     """One row of the table of documents, owned by the gate while a batch is accepted. The `*_at` are places.
 
-    `titles` are all that it ever had, the present one among them; `content` is that of the newest body.
+    `titles` are all that it ever had, the present one among them; `content` is that of the newest body. `restored`: it was, at some time.
     """
 
     doc: int
@@ -55,6 +55,7 @@ class Document:
     aliases_at: bytes = BEFORE_ALL
     aliases: list[str] = field(default_factory=list)
     titles: list[str] = field(default_factory=list)
+    restored: bool = False
 
     @property
     def name(self) -> str:
@@ -71,6 +72,7 @@ class Document:
         Return whether it is: of existence for a put, delete or restore, else of any aspect; a redaction always is.
         """
         self.incarnation = max(self.incarnation, incarnation)
+        self.restored |= event.kind == "restore"
         newest = [event.kind == "redact"]
         if event.kind in _LIFE and at >= self.exists_at:
             self.exists_at, self.live = at, _LIFE[event.kind]
@@ -157,6 +159,6 @@ def _cell(value: object) -> object:
 
 def _row(row: tuple) -> Document:  # type: ignore[type-arg]  # columns in the order of the class
     cells = dict(zip(_COLUMNS, row, strict=True))
-    cells["live"] = bool(cells["live"])
+    cells["live"], cells["restored"] = bool(cells["live"]), bool(cells["restored"])
     cells["aliases"], cells["titles"] = orjson.loads(cells["aliases"]), orjson.loads(cells["titles"])
     return Document(**cells)

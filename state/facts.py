@@ -1,16 +1,13 @@
-"""The view of facts: what each document asserts, from when to when (DESIGN.md 5.4), and which names that needs."""
+"""The view of facts: what each document asserts, from when to when (DESIGN.md 5.4)."""
 
 import sqlite3
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 from derive.history import Run, assertions
-from schemas.fact import SELF
 from schemas.rules import OnDelete, SourceRules
-from schemas.statement import Assertion, Claim, What
-from schemas.value import ValueKind
+from schemas.statement import Claim, What
 from state.codec import ASSERTION, CLAIM
-from state.names import Names
 from state.sql import select_in, select_join
 from state.timeline import Timeline
 from state.touched import Causes, Touched
@@ -35,10 +32,9 @@ class FactsView(View[Place, Stated, bytes]):
     A changed or vanished assertion touches the group that it was in; which group it is in now, the view of members says.
     """
 
-    def __init__(self, db: sqlite3.Connection, timeline: Timeline, names: Names, rules: Callable[[str], SourceRules]) -> None:
+    def __init__(self, db: sqlite3.Connection, timeline: Timeline, rules: Callable[[str], SourceRules]) -> None:
         self._db = db
         self._timeline = timeline
-        self._names = names
         self._rules = rules
         self._groups: dict[tuple[int, int, int], bytes] = {}
 
@@ -81,68 +77,18 @@ class FactsView(View[Place, Stated, bytes]):
             )
 
     def touch(self, differences: Iterable[Difference[Place, bytes]], touched: Touched) -> None:
-        """Touch the claim's nugget group or records, and the names that it began or ceased to use."""
-        differing = {difference.key: difference for difference in differences}
-        now: dict[Place, list[Assertion]] = {place: [] for place in differing}
-        statement = "SELECT a.doc, a.claim, a.body FROM {} CROSS JOIN assertions a ON a.doc = k.column1 AND a.claim = k.column2"
-        for doc, claim, body in select_join(self._db, statement, differing):
-            now[doc, claim].append(ASSERTION.unpack(body))
-        audiences = dict(select_in(self._db, "SELECT doc, audience FROM documents WHERE doc IN ({})", {doc for doc, _ in differing}))
-        used = {place: _use(place, made, audiences[place[0]], self._names) for place, made in now.items()}
-        for place, difference in differing.items():
-            if _is_fact(difference, now[place]):
-                touched.members.add(place, difference.causes)
-                before = ((*place, number) for number in difference.before)
-                touched.groups.update((self._groups[key] for key in before if key in self._groups), difference.causes)
+        """Touch the records of a unit or section; for a fact, the names that it uses and the groups that it was in and will be in."""
+        for difference in differences:
+            place, causes = difference.key, difference.causes
+            if _is_fact(difference):
+                touched.uses.add(place, causes)
+                touched.members.add(place, causes)
+                before = ((*place, number) for number in difference.before if isinstance(number, int))
+                touched.groups.update((self._groups[key] for key in before if key in self._groups), causes)
             else:
-                touched.stretches.add(place, difference.causes)
-        self._use(used, {place: difference.causes for place, difference in differing.items()}, touched)
-
-    def _use(self, used: Mapping[Place, dict[int, tuple[bool, str]]], causes: Mapping[Place, Causes], touched: Touched) -> None:
-        stored: dict[Place, dict[int, tuple[bool, str]]] = {place: {} for place in used}
-        for (doc, claim), before in self._used(used):
-            stored[doc, claim] = before
-        gone: list[tuple[int, int, int]] = [(node, *place) for place, nodes in stored.items() for node in nodes.keys() - used[place].keys()]
-        fresh = [
-            (node, *place, live, surface)
-            for place, nodes in used.items()
-            for node, (live, surface) in nodes.items()
-            if stored[place].get(node) != (live, surface)
-        ]
-        self._db.executemany("DELETE FROM uses WHERE node = ? AND doc = ? AND claim = ?", gone)
-        self._db.executemany("INSERT OR REPLACE INTO uses VALUES(?, ?, ?, ?, ?)", fresh)
-        for node, doc, claim in [*gone, *((node, doc, claim) for node, doc, claim, _, _ in fresh)]:
-            touched.nodes.add(node, causes[doc, claim])
-
-    def _used(self, places: Iterable[Place]) -> Iterator[tuple[Place, dict[int, tuple[bool, str]]]]:
-        statement = "SELECT u.node, u.doc, u.claim, u.live, u.surface FROM {} CROSS JOIN uses u ON u.doc = k.column1 AND u.claim = k.column2"
-        found: dict[Place, dict[int, tuple[bool, str]]] = {}
-        for node, doc, claim, live, surface in select_join(self._db, statement, places):
-            found.setdefault((doc, claim), {})[node] = (bool(live), surface)
-        yield from found.items()
+                touched.stretches.add(place, causes)
 
 
-def _is_fact(difference: Difference[Place, bytes], now: list[Assertion]) -> bool:
-    some = now[0] if now else ASSERTION.unpack(next(iter(difference.before.values())))
-    return some.claim.what is What.FACT
-
-
-def _use(place: Place, made: Iterable[Assertion], audience: int, names: Names) -> dict[int, tuple[bool, str]]:
-    """Return the nodes that the assertions of a claim need: the document itself for SELF, and every name; whether used now, and how spelt."""
-    found: dict[int, tuple[bool, str]] = {}
-    for assertion in made:
-        if assertion.claim.what is not What.FACT:
-            continue
-        for name, surface in _names(assertion):
-            node = -place[0] if name == SELF else names.number(audience, name)
-            live, spelt = found.get(node, (False, surface))
-            found[node] = (live or assertion.current, min(spelt, surface))
-    return found
-
-
-def _names(assertion: Assertion) -> Iterator[tuple[str, str]]:
-    claim, wording = assertion.claim, assertion.wording
-    yield claim.subject, wording.subject
-    if claim.value.kind is ValueKind.NAME:
-        yield claim.value.normal, wording.object
-    yield from wording.mentions
+def _is_fact(difference: Difference[Place, bytes]) -> bool:
+    some = next(iter([*difference.after.values(), *difference.before.values()]))
+    return ASSERTION.unpack(some).claim.what is What.FACT

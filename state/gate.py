@@ -103,7 +103,7 @@ class Gate:
         hidden = self._is_redacted(document, at)
         content = self._timeline.keep(version.reading) if version.reading and not hidden else None
         forget: tuple[str, ...] = ()
-        if tie or event.kind == "redact" or (event.kind == "restore" and rules.on_delete is OnDelete.END):
+        if tie or event.kind == "redact" or (document.restored and rules.on_delete is OnDelete.END):
             forget = self._rebuild(document, rules, causes, touched)
         elif not hidden:
             content = NOTHING if event.kind == "delete" and rules.on_delete is OnDelete.END else content
@@ -144,7 +144,11 @@ class Gate:
         """Touch what depends on the document as a whole, where that differs."""
         document.audience = self._audiences.number(document.audience_by(rules))
         moved = before.audience != document.audience
-        if moved or before.live != document.live or before.incarnation != document.incarnation:
+        facts = self._db.execute("SELECT DISTINCT claim FROM assertions WHERE doc = ? AND grp IS NOT NULL", (document.doc,)) if moved else ()
+        for (claim,) in facts:
+            touched.uses.add((document.doc, claim), causes)
+            touched.members.add((document.doc, claim), causes)
+        if before.live != document.live or before.incarnation != document.incarnation:
             touched.claims.update(((document.doc, claim) for claim in self._timeline.claims(document.doc)), causes)
         if moved or not _same(before, document) or before.titles != document.titles:
             touched.documents.add(document.doc, causes)

@@ -33,6 +33,7 @@ from state.port import Applied, Emission
 from state.stretches import EntitiesView, StretchesView
 from state.timeline import Timeline
 from state.touched import CLOCK, Causes, Touched
+from state.uses import UsesView
 from state.views import Difference, refresh
 
 FORMAT = 1
@@ -58,7 +59,8 @@ class SqliteStore:
         self._outbox = Outbox(db, tenant, meta["sequence"], keep_closed=keep_closed)
         self._gate = Gate(db, timeline, self._names, self._audiences, rules, vocabulary)
         clusters = Clusters(vocabulary)
-        self._facts = FactsView(db, timeline, self._names, self._gate.rules)
+        self._facts = FactsView(db, timeline, self._gate.rules)
+        self._uses = UsesView(db, self._names)
         self._links = LinksView(db, timeline, self._names)
         self._groups = NamesView(db, self._audiences)
         self._members = MembersView(db, self._audiences, clusters)
@@ -154,6 +156,7 @@ class SqliteStore:
     def _refresh(self, touched: Touched) -> list[Difference[str, bytes]]:
         """Make every view true again, each once, in the order in which one is derived from the other."""
         refresh(self._facts, touched)
+        refresh(self._uses, touched)
         refresh(self._links, touched)
         refresh(self._groups, touched)
         refresh(self._members, touched)

@@ -7,7 +7,7 @@ CREATE TABLE documents(
     doc INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, source TEXT NOT NULL, document TEXT NOT NULL, audience INTEGER NOT NULL,
     incarnation INTEGER NOT NULL, live INTEGER NOT NULL, exists_at BLOB NOT NULL, body_at BLOB NOT NULL, content BLOB, body_title TEXT,
     title_at BLOB NOT NULL, title TEXT, path_at BLOB NOT NULL, path TEXT, readers_at BLOB NOT NULL, readers TEXT, aliases_at BLOB NOT NULL,
-    aliases TEXT NOT NULL, titles TEXT NOT NULL
+    aliases TEXT NOT NULL, titles TEXT NOT NULL, restored INTEGER NOT NULL
 );
 -- events: every accepted change, once; the version gate.
 CREATE TABLE events(doc INTEGER, at BLOB, digest BLOB NOT NULL, body BLOB NOT NULL, PRIMARY KEY(doc, at)) WITHOUT ROWID;
