@@ -33,9 +33,14 @@ def clean(text: str) -> str:
     return _FORBIDDEN.sub(lambda found: "" if found[0] == "\x00" else "\ufffd", text)
 
 
+def sound(text: str) -> bool:
+    """Say whether a text holds neither NUL nor a lone surrogate. Most texts are ASCII, for which this is a look at a flag and a search for a byte."""
+    return "\x00" not in text and (text.isascii() or _FORBIDDEN.search(text) is None)
+
+
 def without_forbidden(item: dict[str, object], fields: Sequence[str]) -> dict[str, object]:
     """Return the event with these fields cleaned; the event itself if there is nothing to clean."""
-    dirty = {field: value for field in fields if isinstance(value := item.get(field), str) and _FORBIDDEN.search(value)}
+    dirty = {field: value for field in fields if isinstance(value := item.get(field), str) and not sound(value)}
     return item | {field: clean(value) for field, value in dirty.items()} if dirty else item
 
 
@@ -66,7 +71,7 @@ def name(field: str, value: object, longest: int = LONGEST_NAME) -> str:
     found = text(field, value, longest)
     if not found:
         raise BadChange(field, value, "a text with at least one character")
-    if _FORBIDDEN.search(found):
+    if not sound(found):
         raise BadChange(field, value, "free of NUL and lone surrogates")
     return found
 
