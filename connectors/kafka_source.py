@@ -182,8 +182,8 @@ class Partition(StatefulSourcePartition[Message, Snapshot]):
         return self._messages(found)
 
     def _rest(self, found: Sequence[Any]) -> None:
-        """Decide when to look again: at once after messages, then after 5, 10, 20 ... ms up to `idle`."""
-        self._pause = 0.0 if found else min(self._source.idle, max(0.005, self._pause * 2))
+        """Decide when to look again: at once after messages, then after 5 ms and ever longer pauses up to `idle`, which 0.4 s of silence reach."""
+        self._pause = 0.0 if found else min(self._source.idle, max(0.005, self._pause * 1.3))
         self._awake = _later(self._pause) if self._pause else None
 
     def _messages(self, found: Iterable[Any]) -> list[Message]:

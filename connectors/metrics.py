@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from wsgiref.simple_server import WSGIServer
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, start_http_server
 
 from connectors.kafka_source import Progress
 from schemas.deadletter import DeadLetter
@@ -54,6 +54,7 @@ class Metrics:
     """All instruments of one process, in a registry of their own. Worker threads share it."""
 
     def __init__(self) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # one more series per counter that nobody asks for
         self.registry = CollectorRegistry()
         self._lock = threading.Lock()
         self._reasons: set[str] = set()

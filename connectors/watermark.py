@@ -19,6 +19,7 @@ from schemas.change import Position
 from schemas.errors import Inconsistent
 
 FORMAT = 1
+NEW = 0
 NOTHING = -1
 """The watermark before the first message."""
 
@@ -147,7 +148,8 @@ def read(path: Path) -> dict[SourcePartition, int]:
         return {}
     database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)
     try:
-        _check(database, path)
+        if _format(database, path) == NEW:
+            return {}
         rows = database.execute("SELECT topic, partition, MIN(upto), COUNT(*) FROM watermark GROUP BY topic, partition").fetchall()
         parts = database.execute("SELECT COUNT(*) FROM part").fetchone()[0]
     finally:
@@ -172,14 +174,12 @@ CREATE TABLE IF NOT EXISTS watermark (
 def _open(path: Path, parts: Sequence[str]) -> sqlite3.Connection:
     """Open or create the database for an index with these partitions; what belongs to others is forgotten."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = not path.exists()
     database = sqlite3.connect(path, timeout=10, check_same_thread=False)
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = NORMAL")
-    if fresh:
-        database.execute(f"PRAGMA user_version = {FORMAT}")
-    _check(database, path)
-    database.executescript(_TABLES)
+    if _format(database, path) == NEW:
+        # One transaction: another process sees the tables of this format or a new file, nothing between.
+        database.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {FORMAT}; COMMIT;")
     database.execute("DELETE FROM part")
     database.executemany("INSERT INTO part (name) VALUES (?)", [(part,) for part in parts])
     database.execute("DELETE FROM watermark WHERE part NOT IN (SELECT name FROM part)")
@@ -187,9 +187,10 @@ def _open(path: Path, parts: Sequence[str]) -> sqlite3.Connection:
     return database
 
 
-def _check(database: sqlite3.Connection, path: Path) -> None:
-    """Refuse a database of another format."""
-    found = database.execute("PRAGMA user_version").fetchone()[0]
-    if found != FORMAT:
+def _format(database: sqlite3.Connection, path: Path) -> int:
+    """Return the format of the database, NEW if it has no tables yet; another one is refused."""
+    found: int = database.execute("PRAGMA user_version").fetchone()[0]
+    if found not in (NEW, FORMAT):
         message = f"{path} has format {found}, expected {FORMAT}; delete it, it is filled again as changes arrive"
         raise Inconsistent(message)
+    return found

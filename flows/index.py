@@ -1,5 +1,10 @@
 """The index flow: changes in Kafka become governed, searchable records (DESIGN.md section 5)."""
 
+import atexit
+import os
+from contextlib import ExitStack
+from pathlib import Path
+
 import bytewax.operators as op
 from bytewax.dataflow import Dataflow, Stream
 from bytewax.operators import KeyedStream
@@ -7,9 +12,12 @@ from bytewax.operators import KeyedStream
 from flows.ports import Ports
 from flows.publishing import Addressed, Addressing
 from flows.reading import bucket
+from flows.run import Run
+from flows.settings import FILE, read
 from flows.side import Announcing, Burying, dead_letter, searched, transition
 from flows.traffic import Arrival, Effect, Indexed, Searched
 from flows.wakes import Wakes
+from flows.wiring import opened
 from schemas.deadletter import DeadLetter
 from schemas.message import Message
 from schemas.transition import Transition
@@ -40,6 +48,16 @@ def build(ports: Ports) -> Dataflow:
     letters: KeyedStream[DeadLetter] = op.filter_map_value("dead_letters", applied, dead_letter)
     op.output("bury", op.flat_map_batch("burying", letters, Burying(ports.applying.metrics)), ports.dead_letters)
     return flow
+
+
+def flow() -> Dataflow:
+    """Return the flow of the settings in `MILLSTREAM_SETTINGS`, else `millstream.toml`, for Bytewax's own tools such as `bytewax.visualize`.
+
+    To index, use `millstream index`: it also locks and cleans the recovery directory, without which recovery is not exact.
+    """
+    stack = ExitStack()
+    atexit.register(stack.close)
+    return build(stack.enter_context(opened(Run(read(Path(os.environ.get("MILLSTREAM_SETTINGS", FILE)))))))
 
 
 def tenant_of(arrival: Arrival) -> str:

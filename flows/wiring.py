@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from typing import TypeAlias
 
@@ -36,10 +36,21 @@ from state.sqlite import SqliteStore
 MakeExtractor: TypeAlias = Callable[[Vocabulary], Extractor]
 
 
+def rules(vocabulary: Vocabulary) -> Extractor:
+    """Return the extractor that the setting `rules` names."""
+    from connectors.spacy_extractor import SpacyExtractor  # here: spaCy takes seconds to load, and a flow over structured sources needs none of it
+
+    return SpacyExtractor(vocabulary)
+
+
+EXTRACTORS: Mapping[str, MakeExtractor] = {"rules": rules}
+
+
 @contextmanager
-def opened(run: Run, make_extractor: MakeExtractor) -> Iterator[Ports]:
-    """Open the ports that the settings describe; what was opened is closed whatever happens."""
+def opened(run: Run, make_extractor: MakeExtractor | None = None) -> Iterator[Ports]:
+    """Open the ports that the settings describe; what was opened is closed whatever happens. Another extractor than the settings' may be given."""
     settings, vocabulary, metrics = run.settings, shipped(), Metrics()
+    make = make_extractor or EXTRACTORS[settings.reading.extractor]
     connection = settings.kafka.connection(run.environment)
     with ExitStack() as stack:
         source = _source(run, metrics)
@@ -50,7 +61,7 @@ def opened(run: Run, make_extractor: MakeExtractor) -> Iterator[Ports]:
         watermarks = stack.enter_context(closing(Watermarks(settings.watermark, part_names(settings.index.parts))))
         watermarks.begin(ids)
         stores = stack.enter_context(closing(Stores(store_opener(settings, vocabulary))))
-        readers = Readers(lambda: Reader(make_extractor(vocabulary), memo, vocabulary, sleep=_sleeper(run.stop)))
+        readers = Readers(lambda: Reader(make(vocabulary), memo, vocabulary, sleep=_sleeper(run.stop)))
         grave = KafkaGrave(connection, settings.kafka.dead_letters, metrics)
         yield Ports(
             source=source,
