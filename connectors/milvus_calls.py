@@ -23,8 +23,6 @@ _STARTING = ("not ready", "not healthy", "initializing")  # a server that is jus
 
 Failure: TypeAlias = MilvusException | grpc.RpcError
 
-# The client logs every failure with a traceback, also those that are waited out; they are reported here, once.
-logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
 _log = logging.getLogger(__name__)
 
 

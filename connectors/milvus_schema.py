@@ -1,5 +1,6 @@
 """How a record lies in a Milvus collection: the columns, the indexes, and the way there and back."""
 
+import logging
 import os
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,9 @@ LITE_BUFFER = ("MILVUS_LITE_MEMTABLE_MEMORY_LIMIT_BYTES", "4000000")
 The engine looks when it is imported, which the client does when it opens a file.
 """
 os.environ.setdefault(*LITE_BUFFER)
+
+# The client logs every failure with a traceback, also those that are waited out; `milvus_calls` reports them, once.
+logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
 
 FORMAT = 1
 """The number of this column layout; part of the generation in every row, so rows of two layouts are never mixed."""

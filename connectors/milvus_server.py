@@ -27,6 +27,7 @@ HOST = "127.0.0.1"  # Milvus Lite has no authentication
 LITE_START = 60.0  # seconds; 200,000 rows in the log take some
 REAL_START = 180.0  # after a kill -9 an old lease has to expire first
 STOP = 30.0
+LINGER = 120.0  # twice the minute for which Linux keeps a closed connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,21 @@ class MilvusServer:
 
     def stop(self) -> None:
         """End the server; what was acknowledged is on disk afterwards. An ended one is no error."""
-        self._end(signal.SIGINT)
+        if self.alive:
+            self._process.send_signal(signal.SIGINT)
+        try:
+            self._process.wait(STOP)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        self._let_go()
 
     def kill(self) -> None:
-        """End the server as a crash would."""
-        self._end(signal.SIGKILL)
+        """End the server as a crash would, with all processes that it started."""
+        if self.alive:
+            os.killpg(self.pid, signal.SIGKILL)
+        self._process.wait()
+        _wait(lambda: not _listens(_port(self.uri)), STOP)  # its children are not ours to wait for
+        self._let_go()
 
     def __enter__(self) -> Self:
         return self
@@ -61,14 +72,7 @@ class MilvusServer:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def _end(self, how: signal.Signals) -> None:
-        if self.alive:
-            self._process.send_signal(how)
-            try:
-                self._process.wait(STOP)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+    def _let_go(self) -> None:
         if self._process.stdin is not None:
             self._process.stdin.close()
 
@@ -81,14 +85,19 @@ def start_lite(folder: Path, port: int = 0) -> MilvusServer:
 
 
 def start_real(folder: Path, port: int = 0) -> MilvusServer:
-    """Start the server of the package `milvus` over a folder and return it when it answers. BadSettings if the package is not installed."""
+    """Start the server of the package `milvus` over a folder and return it when it answers. BadSettings if the package is not installed.
+
+    A port that was in use until now is waited for: the server would take another one in silence as long as old connections linger on it.
+    """
     program = shutil.which("milvus-server", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
     if program is None:
         message = "milvus-server is not installed; install the extra: pip install '.[server]'"
         raise BadSettings(message)
     folder.mkdir(parents=True, exist_ok=True)
     command = [program, "--data", str(folder), "--proxy-port"]
-    return _start(command, _free(port), folder.with_name(f"{folder.name}.log"), REAL_START, subprocess.DEVNULL)
+    chosen = _free(port)
+    _wait(lambda: _can_listen(chosen), LINGER)
+    return _start(command, chosen, folder.with_name(f"{folder.name}.log"), REAL_START, subprocess.DEVNULL)
 
 
 def free_port() -> int:
@@ -134,9 +143,9 @@ def _answers(server: MilvusServer) -> bool:
     if not server.alive:
         message = f"the Milvus server ended at once; its last words in {server.log}: {_last_words(server.log)}"
         raise BadSettings(message)
-    host, port = server.uri.removeprefix("http://").split(":")
+    if not _listens(_port(server.uri)):
+        return False
     try:
-        socket.create_connection((host, int(port)), 1).close()
         client = MilvusClient(server.uri, timeout=5)
         client.list_collections(timeout=5)
         client.close()
@@ -155,12 +164,29 @@ def _free(port: int) -> int:
     """Return the port if nobody listens on it: a second Lite server on one port also starts, and each gets some of the requests."""
     if not port:
         return free_port()
+    if _listens(port):
+        message = f"port {port} is in use; stop what listens there or choose another"
+        raise BadSettings(message)
+    return port
+
+
+def _port(uri: str) -> int:
+    return int(uri.rpartition(":")[2])
+
+
+def _listens(port: int) -> bool:
     with socket.socket() as probe:
         probe.settimeout(1)
-        if probe.connect_ex((HOST, port)) == 0:
-            message = f"port {port} is in use; stop what listens there or choose another"
-            raise BadSettings(message)
-    return port
+        return probe.connect_ex((HOST, port)) == 0
+
+
+def _can_listen(port: int) -> bool:
+    with socket.socket() as probe:
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+    return True
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
