@@ -111,7 +111,7 @@ class _Reader:
     def _entries(self, node: yaml.MappingNode) -> list[tuple[str, yaml.Node]]:
         """Return the fields of a mapping, merge keys resolved; of a repeated one the last counts."""
         self._loader.flatten_mapping(node)
-        return list({_text(self._loader.construct_object(key, deep=True)): value for key, value in node.value}.items())
+        return list({_name(key): value for key, value in node.value}.items())
 
     def _scalars(self, node: yaml.Node) -> tuple[str, ...]:
         """Return the value of a scalar, or the values of a list of scalars, as text; nothing for null."""
@@ -127,6 +127,14 @@ def _is_key(name: str, path: Sequence[str]) -> bool:
 
 def _place(node: yaml.Node) -> tuple[int, int]:
     return len(_FENCE) + node.start_mark.index, len(_FENCE) + node.end_mark.index
+
+
+def _name(node: yaml.Node) -> str:
+    """Return a field's name as it is written: YAML takes an `on` for true."""
+    if isinstance(node, yaml.ScalarNode):
+        return str(node.value).strip()
+    message = f"the field in line {node.start_mark.line + 2} has no plain name"
+    raise ValueError(message)
 
 
 def _text(value: object) -> str:

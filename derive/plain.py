@@ -14,15 +14,15 @@ _HEADER = re.compile(r"(?P<key>[A-Za-z][A-Za-z0-9 _-]{0,39}):(?:[ \t]+(?P<value>
 _UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}\s*$")
 _ITEM = re.compile(r"(?P<indent>\s*)(?:[-*+•]|\(?\d{1,3}[.)]|#\.)\s+(?=\S)")
 _ADDRESS = re.compile(r"\s*<[^<>\s]*(?:@|\bat\b)[^<>]*>|\s*\([^()\s]+@[^()\s]+\)")
+_LITERAL = re.compile(r"``(.+?)``", re.DOTALL)
 _ROLES = (
-    (re.compile(r"``(.+?)``", re.DOTALL), r"\1"),
     (re.compile(r":[\w:+-]+:`([^`<]+?)\s*(?:<[^`>]*>)?`"), r"\1"),
     (re.compile(r"`([^`<]+?)\s*(?:<[^`>]*>)?`__?"), r"\1"),
     (re.compile(r"`([^`]+)`"), r"\1"),
     (re.compile(r"\*\*(\S(?:.*?\S)?)\*\*", re.DOTALL), r"\1"),
     (re.compile(r"(?<![\w*])\*(\S(?:.*?\S)?)\*(?![\w*])", re.DOTALL), r"\1"),
     (re.compile(r"\[[#\w]+\]_"), ""),
-    (re.compile(r"(?<=\w)__?(?=[\s.,;:)]|$)"), ""),
+    (re.compile(r"(?<![\w])([A-Za-z][\w-]*[A-Za-z0-9])__?(?=[\s.,;:)]|$)"), r"\1"),
 )
 _DIRECTIVE = re.compile(r"\.\. (?P<name>[\w:-]+)::\s*(?P<rest>.*)", re.DOTALL)
 _SAID = frozenset({"note", "warning", "important", "tip", "caution", "attention", "hint", "danger", "seealso", "versionadded", "versionchanged"})
@@ -144,7 +144,7 @@ class _Walk:
         self._paragraph(chunk)
 
     def _item(self, chunk: _Chunk) -> None:
-        raw = _ITEM.sub("", chunk.lines[0], count=1) + "\n" + "\n".join(chunk.lines[1:])
+        raw = self._before_literal(_ITEM.sub("", chunk.lines[0], count=1) + "\n" + "\n".join(chunk.lines[1:]))
         text = self._inline(raw)
         parts = key_and_value(text, marked=raw.startswith("**"))
         if parts:
@@ -154,22 +154,30 @@ class _Walk:
 
     def _paragraph(self, chunk: _Chunk) -> None:
         raw = "\n".join(chunk.lines)
-        if self._form is Form.RST:
-            raw = _said(raw)
-            self._literal = raw.rstrip().endswith("::")
-            raw = re.sub(r"::\s*$", ":", raw)
-        text = self._inline(raw)
+        text = self._inline(self._before_literal(_said(raw) if self._form is Form.RST else raw))
         if not text or text == ":":
             return
-        self._lead = lead_in(text)
-        kind = BlockKind.LEAD if self._lead == text else BlockKind.PROSE
+        self._lead = "" if self._literal else lead_in(text)
+        kind = BlockKind.LEAD if lead_in(text) == text else BlockKind.PROSE
         self._growing.add(Block(kind, text, self._growing.section, chunk.start, chunk.end))
 
+    def _before_literal(self, raw: str) -> str:
+        """Note whether code follows, as "::" announces it, and return the text with a plain colon."""
+        self._literal = self._form is Form.RST and raw.rstrip().endswith("::")
+        return raw.rstrip().removesuffix(":") if self._literal else raw
+
     def _inline(self, raw: str) -> str:
-        if self._form is Form.RST:
-            for pattern, replacement in _ROLES:
-                raw = pattern.sub(replacement, raw)
-        return squeeze(raw)
+        """Return inline markup as plain text; what stands in literals is left as it is."""
+        if self._form is not Form.RST:
+            return squeeze(raw)
+        parts = _LITERAL.split(raw)
+        return squeeze("".join(part if number % 2 else _unmarked(part) for number, part in enumerate(parts)))
+
+
+def _unmarked(text: str) -> str:
+    for pattern, replacement in _ROLES:
+        text = pattern.sub(replacement, text)
+    return text
 
 
 def _chunks(text: str, start: int) -> Iterator[_Chunk]:

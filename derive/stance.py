@@ -23,7 +23,7 @@ _REPORTS = frozenset(
     "say claim report announce believe think argue allege state suggest deny doubt hope expect warn assume estimate note write tell ask".split()
 )
 _CONDITIONS = frozenset({"if", "unless", "when", "whenever", "once", "until", "whether", "in case", "as long as", "provided"})
-_HEDGES = frozenset("reportedly allegedly supposedly perhaps maybe possibly probably presumably apparently hopefully".split())
+_HEDGES = frozenset("reportedly allegedly supposedly perhaps maybe possibly probably presumably apparently hopefully according".split())
 _PAST_CUES = frozenset({"formerly", "previously", "originally", "once"})
 _STOPS = frozenset({"stop", "cease", "discontinue", "quit"})
 _NOBODY = frozenset({"no", "neither", "nobody", "nothing", "none", "never", "hardly", "rarely", "seldom"})
@@ -31,7 +31,7 @@ _NOBODY = frozenset({"no", "neither", "nobody", "nothing", "none", "never", "har
 
 def stance_of(parse: Parse, verb: int) -> Stance:
     """Return how the sentence holds the clause of a verb: its own words, then those of the verbs above it."""
-    if parse[-1].text == "?" or _subordinate(parse, verb):
+    if parse[-1].text == "?" or _hedged(parse) or _subordinate(parse, verb):
         return Stance.NOT_ASSERTED
     own = _own(parse, verb)
     if own is not Stance.ASSERTED:
@@ -50,11 +50,16 @@ def stance_of(parse: Parse, verb: int) -> Stance:
     return Stance.NOT_ASSERTED if parse[verb].dep in {"advcl", "ccomp", "pcomp"} else above
 
 
+def _hedged(parse: Parse) -> bool:
+    """Tell whether the sentence puts its content into somebody's mouth, or in doubt, wherever the parser hung that word."""
+    return any(token.text.casefold() in _HEDGES for token in parse)
+
+
 def _own(parse: Parse, verb: int) -> Stance:
     words = {parse[child].text.casefold(): child for child in children(parse, verb)}
     if parse[verb].lemma in _PLANS and children(parse, verb, "xcomp", "ccomp"):
         return Stance.NOT_ASSERTED
-    if _HEDGES & set(words) or "according" in words or ("longer" not in words and _PAST_CUES & set(words)):
+    if "longer" not in words and _PAST_CUES & set(words):
         return Stance.NOT_ASSERTED
     if any(parse[child].text.casefold() in _CONDITIONS for child in children(parse, verb, "mark", "advmod")):
         return Stance.NOT_ASSERTED

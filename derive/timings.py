@@ -72,7 +72,9 @@ _CUE_INSIDE = re.compile(rf"(?:{_CUE.pattern})\s+", re.IGNORECASE)
 _ONWARDS = re.compile(r"\s+(?:onwards?|on)(?=[\s.,;:)]|$)", re.IGNORECASE)
 _SPOKEN = re.compile(r"\b(?:last|next|this|ago|yesterday|today|tomorrow|past|coming)\b", re.IGNORECASE)
 _BARE_YEAR = re.compile(
-    r"\b(?:1\d{3}|20\d{2})\b(?=\s*(?:[.,;:)]|$)|\s+(?:[A-Z]|(?:and|or|but|to|until|till|the|an?|it|he|she|by|as|for|with|at|in|on|when)\b))"
+    r"""\b(?:1\d{3}|20\d{2})\b(?=\s*(?:[.,;:)]|$)|\s+onwards?\b
+    |\s+(?:[A-Z]|(?:and|or|but|to|until|till|the|an?|it|he|she|by|as|for|with|at|in|on|when)\b))""",
+    re.VERBOSE,
 )
 """A year is followed by the end of its phrase; "up to 2000 cars" is a number."""
 _STOP = re.compile(r"\.(?=\s|$)")

@@ -2,20 +2,26 @@
 
 Boundaries are content-defined: whether there is one behind a block depends on the blocks within 200 characters around it only. So an insertion or an
 edit changes the units next to it and no others. Units never cross a heading; a sentence, a row and an item with its lead-in are never broken.
-A section, or what is left between two long blocks, may be shorter than 200 characters.
+A section, or what is left between two long blocks, may be shorter than 200 characters. Where a list goes on in another unit its lead-in is repeated,
+though it stands before the unit's place in the body.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import pairwise
 
 from derive.text import sentences
 from derive.tree import Block, BlockKind, Fields
 
 SHORTEST = 200
 LONGEST = 2000
+_JOINT = 2
+"""Characters between two blocks of a unit, at most."""
 
+_NEVER = 2**60
+"""A rank above every hash."""
 _WORD = re.compile(r"\S+\s*")
 _LINE = re.compile(r"[^\n]*\n?")
 
@@ -55,7 +61,7 @@ def divided(block: Block) -> tuple[Block, ...]:
     lined = block.kind in (BlockKind.CODE, BlockKind.RECORD)
     spans = _lines(block.text) if lined else sentences(block.text)
     atoms = [part for span in spans for part in _short(block.text, *span)]
-    groups = _grouped([end - start for start, end in atoms], [block.text[start:end] for start, end in atoms])
+    groups = _grouped([end - start for start, end in atoms], [block.text[start:end] for start, end in atoms], [False] * len(atoms))
     return tuple(_part(block, atoms[group.start][0], atoms[group.stop - 1][1]) for group in groups)
 
 
@@ -89,7 +95,8 @@ def pieces(blocks: Sequence[Block], section_starts: Sequence[int]) -> tuple[Piec
     for last in range(1, len(blocks) + 1):
         if last == len(blocks) or _heading_between(blocks[first], blocks[last], section_starts):
             run = blocks[first:last]
-            groups = _grouped([len(block.text) for block in run], [block.text for block in run])
+            glued = [bool(after.lead) and block.text.endswith(after.lead) for block, after in pairwise(run)] + [False]
+            groups = _grouped([len(block.text) + _JOINT for block in run], [block.text for block in run], glued)
             found += (_piece(run[group.start : group.stop]) for group in groups)
             first = last
     return tuple(found)
@@ -119,9 +126,12 @@ def _piece(blocks: Sequence[Block]) -> Piece:
     return Piece(text, blocks[0].section, blocks[0].start, max(block.end for block in blocks), tuple(placed))
 
 
-def _grouped(sizes: Sequence[int], texts: Sequence[str]) -> list[range]:
-    """Return runs of atoms that make units: a boundary stands behind an atom of least rank within 200 characters; long atoms rank lowest."""
-    ranks = [0 if size >= SHORTEST else 1 + _hash(text) for size, text in zip(sizes, texts, strict=True)]
+def _grouped(sizes: Sequence[int], texts: Sequence[str], glued: Sequence[bool]) -> list[range]:
+    """Return runs of atoms that make units: a boundary stands behind an atom of least rank within 200 characters.
+
+    Long atoms rank lowest; those that are glued to the next, as a lead-in to its first item, highest.
+    """
+    ranks = [_rank(size, text, glue=glue) for size, text, glue in zip(sizes, texts, glued, strict=True)]
     ends: list[int] = []
     for size in sizes:
         ends.append((ends[-1] if ends else 0) + size)
@@ -132,7 +142,7 @@ def _grouped(sizes: Sequence[int], texts: Sequence[str]) -> list[range]:
 
 
 def _is_cut(number: int, ranks: Sequence[int], ends: Sequence[int]) -> bool:
-    if ends[number] < SHORTEST:
+    if ends[number] < SHORTEST or ranks[number] == _NEVER:
         return False
     before = number - 1
     while before >= 0 and ends[number] - ends[before] < SHORTEST:
@@ -179,6 +189,12 @@ def _best_cut(part: range, total: int, sizes: Sequence[int], ranks: Sequence[int
         if SHORTEST <= done <= LONGEST and total - done >= SHORTEST:
             candidates.append(number)
     return min(candidates, key=lambda number: (ranks[number], number)) if candidates else part[-2]
+
+
+def _rank(size: int, text: str, *, glue: bool) -> int:
+    if glue:
+        return _NEVER
+    return 0 if size >= SHORTEST else 1 + _hash(text)
 
 
 def _hash(text: str) -> int:

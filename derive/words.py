@@ -54,7 +54,9 @@ _FUNCTION = frozenset(
     under between among through during since until till before after about above below against as and or but nor so if unless because although
     though while whereas than then once however also both either neither not never only please is are was were be been has have had do does did will
     would can could may might must should shall one two three four five six seven eight nine ten eleven twelve today yesterday tomorrow now
-    according given despite per via like unlike meanwhile currently recently formerly previously originally
+    according given despite per via like unlike meanwhile currently recently formerly previously originally reportedly allegedly supposedly perhaps
+    maybe possibly probably presumably apparently hopefully unfortunately finally usually normally generally typically additionally similarly
+    consequently eventually initially notably officially
     january february march april june july august september october november december
     monday tuesday wednesday thursday friday saturday sunday""".split()
 )

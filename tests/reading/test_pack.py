@@ -1,0 +1,96 @@
+"""Units, facts and readings survive being packed; what is damaged is refused."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schemas.errors import Inconsistent
+from schemas.fact import Dates, Fact, FactKind, Period, Relative
+from schemas.ids import ContentHash
+from schemas.instant import Instant
+from schemas.pack import pack_facts, pack_reading, pack_unit, unpack_facts, unpack_reading, unpack_unit
+from schemas.version import Reading, Section, Unit
+
+words = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+instants = st.integers(-(2**60), 2**60).map(Instant)
+moments = st.none() | st.builds(Period, instants, instants) | st.builds(Relative, words)
+facts = st.builds(
+    Fact,
+    text=words,
+    kind=st.sampled_from(FactKind),
+    subject=words,
+    predicate=words,
+    object=words,
+    start=st.integers(0, 9),
+    end=st.integers(0, 9),
+    confidence=st.floats(0, 1),
+    scope=st.lists(words, max_size=2).map(tuple),
+    mentions=st.lists(words, max_size=2).map(tuple),
+    dates=st.builds(Dates, moments, moments),
+    negated=st.booleans(),
+    structural=st.booleans(),
+)
+paths = st.lists(words, max_size=3).map(tuple)
+units = st.builds(Unit, words, paths, st.integers(0, 99), st.integers(0, 99), st.integers(0, 9), st.lists(facts, max_size=2).map(tuple))
+readings = st.builds(
+    Reading,
+    words.map(ContentHash),
+    st.lists(units, max_size=2).map(tuple),
+    st.lists(st.builds(Section, paths, st.integers(0, 9), st.integers(0, 9), st.integers(0, 3)), max_size=2).map(tuple),
+    st.none() | words,
+    paths,
+    st.lists(st.tuples(words, words), max_size=2).map(tuple),
+    st.none() | words,
+    st.integers(0, 9),
+)
+
+
+@given(units, st.lists(facts, max_size=3).map(tuple), readings)
+def test_what_is_packed_is_unpacked_as_it_was(unit: Unit, stated: tuple[Fact, ...], reading: Reading) -> None:
+    assert unpack_unit(pack_unit(unit)) == unit
+    assert unpack_facts(pack_facts(stated)) == stated
+    assert unpack_reading(pack_reading(reading)) == reading
+
+
+GOLDEN = (
+    b'[1,["Orla Finch heads Tarn Works since 2024.",["People"],10,60,1,[["Orla Finch heads Tarn Works since 2024.","relation","Tarn Works",'
+    b'"headed by","Orla Finch",0,39,0.9,["acting"],["Orla Finch","Tarn Works"],[[1704067200000,1735689600000],"next May"],false,true]]]]'
+)
+
+
+def test_format_1_is_read_as_it_was_written() -> None:
+    fact = Fact(
+        text="Orla Finch heads Tarn Works since 2024.",
+        kind=FactKind.RELATION,
+        subject="Tarn Works",
+        predicate="headed by",
+        object="Orla Finch",
+        start=0,
+        end=39,
+        confidence=0.9,
+        scope=("acting",),
+        mentions=("Orla Finch", "Tarn Works"),
+        dates=Dates(Period(Instant(1704067200000), Instant(1735689600000)), Relative("next May")),
+        structural=True,
+    )
+    unit = Unit(fact.text, ("People",), 10, 60, 1, (fact,))
+    assert pack_unit(unit) == GOLDEN
+    assert unpack_unit(GOLDEN) == unit
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        b"",
+        b"x",
+        b"1",
+        b"[2,[]]",
+        b"[1,3]",
+        GOLDEN.replace(b"10,60", b'"x",60'),
+        GOLDEN.replace(b'"People"', b"7"),
+        GOLDEN.replace(b"0.9", b'"much"'),
+    ],
+)
+def test_what_is_damaged_or_of_another_format_is_refused(packed: bytes) -> None:
+    with pytest.raises(Inconsistent):
+        unpack_unit(packed)
