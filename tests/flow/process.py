@@ -1,11 +1,9 @@
-"""One Millstream as a process of its own, with the real parts: python tests/flow/process.py DATA BOOTSTRAP endless|bounded|texts.
-
-`texts` prints the texts of all current records, one a line. Prose is left unread.
-"""
+"""One Millstream as a process of its own, with the real parts. Prose is left unread."""
 
 import logging
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -35,26 +33,22 @@ class Silent:
         return [() for _ in blocks]
 
 
-def texts(settings: Settings) -> list[str]:
-    """Return the texts of all current records. Milvus Lite keeps its lock until the process ends, so another one must ask."""
-    embedder = NgramEmbedder()
-    index = MilvusIndex(MilvusSettings(settings.milvus), embedder.fingerprint, embedder.dimension)
-    index.ensure()
-    return sorted(
-        f"{stored.record.kind} {stored.record.status} {stored.record.text!r}" for stored in index.scan() if stored.record.known_to == FOREVER
-    )
+def live(data: Path, bootstrap: str, what: str, output: Path, environment: Mapping[str, str]) -> None:
+    """Be the process: run `endless` or `bounded`, or write the `texts`. What is said goes to a file; a problem is one line and code 2."""
+    with output.open("w", buffering=1) as file:
+        os.dup2(file.fileno(), sys.stderr.fileno())
+        os.environ.update(environment)
+        logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr, force=True)
+        logging.getLogger("flows").setLevel(logging.INFO)
+        sys.exit(_lived(data, bootstrap, what))
 
 
-def main() -> int:
-    """Do what was asked for; a problem is one line."""
-    data, bootstrap, what = sys.argv[1:]
-    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
-    logging.getLogger("flows").setLevel(logging.INFO)
+def _lived(data: Path, bootstrap: str, what: str) -> int:
     # Short epochs, hashed vectors and small writes: more of what crashes may hit, in less time.
     small = {"kafka.bootstrap": bootstrap, "flow.epoch_s": 0.25, "reading.embedding": "ngram", "metrics.off": True, "index.write_rows": 8}
-    settings = embedded(Path(data), small)
+    settings = embedded(data, small)
     if what == "texts":
-        sys.stdout.write("\n".join(texts(settings)))
+        sys.stderr.write("\n".join(_texts(settings)))
         return 0
     try:
         return execute(Run(settings, bounded=what == "bounded"), partial(opened, make_extractor=Silent))
@@ -63,5 +57,10 @@ def main() -> int:
         return 2
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _texts(settings: Settings) -> list[str]:
+    """Return all current records, a line each. Milvus Lite keeps its lock until the process ends, so a process of its own must ask."""
+    embedder = NgramEmbedder()
+    index = MilvusIndex(MilvusSettings(settings.milvus), embedder.fingerprint, embedder.dimension)
+    index.ensure()
+    records = [stored.record for stored in index.scan() if stored.record.known_to == FOREVER]
+    return sorted(f"{record.kind} {record.status} {record.text!r}" for record in records)
