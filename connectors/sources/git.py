@@ -94,8 +94,6 @@ class History:
 
     def news(self) -> Iterator[Revision]:
         """Take and yield the revisions that HEAD has by now and this walk has not. A history that no longer leads on from here is Inconsistent."""
-        self._repository.close()
-        self._repository = _open(self._path)  # dulwich remembers packed references for as long as it is open
         ahead = self._ahead()
         total = len(self._taken) + len(ahead)
         for each in ahead:

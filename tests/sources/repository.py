@@ -76,6 +76,11 @@ class Repository:
             store.add_object(tree)
         return commit_tree_changes(store, tree.id, changes)
 
+    def pack(self) -> None:
+        """Do what `git gc` does."""
+        self._repo.refs.pack_refs(all=True)
+        self._repo.object_store.pack_loose_objects()
+
     def close(self) -> None:
         self._repo.close()
 

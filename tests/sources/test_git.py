@@ -268,6 +268,16 @@ def test_new_commits_are_found_by_the_same_walk(repository: Repository) -> None:
         assert (revision.position, revision.total) == (1, 2)
 
 
+def test_new_commits_are_found_although_git_packs_references_and_objects_meanwhile(repository: Repository) -> None:
+    repository.commit({"quay.md": "Nine berths."})
+    repository.pack()
+    with History(repository.path) as history:
+        assert len(list(history.news())) == 1
+        repository.commit({"quay.md": "Ten berths."})
+        repository.pack()
+        assert len(list(history.news())) == 1
+
+
 def test_a_rewritten_history_is_refused_and_says_what_to_do(repository: Repository) -> None:
     root = repository.commit({"quay.md": "Nine berths."})
     lost = repository.commit({"quay.md": "Ten berths."})
