@@ -4,7 +4,10 @@ import re
 from collections.abc import Iterable
 
 _NAME = r"[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|for|and|de|van|von)\s+)*[A-Z0-9][\w'’&-]*)*"
-_BRACKETED = re.compile(r"(?P<long>(?:[\w'’&-]+\s+){1,7})\((?P<short>[A-Z][A-Za-z0-9&-]{1,9})\)")
+_BRACKETED = re.compile(r"\((?P<short>[A-Z][A-Za-z0-9&-]{1,9})\)")
+_BEFORE = re.compile(r"(?:[\w'’&-]+\s+){1,7}$")
+_REACH = 120
+"""Characters before a bracket in which its long form is looked for."""
 _KNOWN_AS = re.compile(rf"(?P<long>{_NAME}),?\s*\(?(?:also\s+)?(?:known\s+as|called|abbreviated(?:\s+as)?)\s+(?:the\s+)?[\"“]?(?P<short>{_NAME})")
 _SMALL = frozenset({"of", "the", "for", "and", "in", "on", "de", "a", "an", "to"})
 
@@ -15,7 +18,8 @@ def declared_pairs(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
     for text in texts:
         if "(" in text:
             for match in _BRACKETED.finditer(text):
-                name = _spelled_out(match["long"].split(), match["short"])
+                before = _BEFORE.search(text[max(0, match.start() - _REACH) : match.start()])
+                name = _spelled_out(before[0].split(), match["short"]) if before else ""
                 if name:
                     found[name, match["short"]] = None
         if "known as" in text or "called" in text or "abbreviated" in text:

@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -28,8 +29,12 @@ def markdown_tree(text: str, vocabulary: Vocabulary) -> Tree:
     return _Walk(text, Growing(len(text), front, titled=True), vocabulary).tree()
 
 
+@lru_cache(maxsize=4096)
 def plain(inline: str) -> str:
-    """Return inline Markdown as plain text on one line: marks, link targets and tags gone, images as their description."""
+    """Return inline Markdown as plain text on one line: marks, link targets and tags gone, images as their description.
+
+    Remembered, since it is most of the work on a page, and nine paragraphs of ten are those of the version before.
+    """
     if not _MARKED.search(inline):
         return squeeze(inline)
     parts: list[str] = []

@@ -83,11 +83,17 @@ def _unit(piece: Piece, facts: Mapping[int, Sequence[tuple[Fact, ...]]]) -> Unit
     found: list[Fact] = []
     for placed in piece.placed:
         drawn, stated = facts[id(placed.block)]
-        for fact in drawn:
-            start, end = placed.within_unit(fact.start, fact.end)
-            found.append(replace(fact, start=start, end=end))
-        found += (replace(fact, start=fact.start + placed.text, end=fact.end + placed.text) for fact in stated)
+        found += (_moved(fact, *placed.within_unit(fact.start, fact.end)) for fact in drawn)
+        found += (_moved(fact, fact.start + placed.text, fact.end + placed.text) for fact in stated)
     return Unit(piece.text, piece.section, piece.start, piece.end, facts=tuple(found))
+
+
+def _moved(fact: Fact, start: int, end: int) -> Fact:
+    """Return a fact with another span; written out, since `replace` takes ten times as long and this runs for every fact of every version."""
+    return Fact(
+        fact.text, fact.kind, fact.subject, fact.predicate, fact.object, start, end, fact.confidence,
+        fact.scope, fact.mentions, fact.dates, fact.negated, fact.structural,
+    )  # fmt: skip
 
 
 def _numbered(units: Sequence[Unit]) -> tuple[Unit, ...]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from derive.text import has_content, squeeze
 from derive.time import whole_moment
@@ -87,6 +88,7 @@ def _without_bounds(fields: Sequence[Field], vocabulary: Vocabulary) -> tuple[Fi
     return stated or tuple(fields)
 
 
+@lru_cache(maxsize=4096)
 def readable(name: str) -> str:
     """Return a field's name as a person writes it: "latestReleaseDate" is "latest release date", "Python-Version" stays."""
     return _CAMEL.sub(" ", squeeze(name.replace("_", " "))).lower() if _CAMEL.search(name) else squeeze(name.replace("_", " "))

@@ -22,8 +22,13 @@ _STAMP = re.compile(
     (?:\ ?(?P<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?)?""",
     re.VERBOSE | re.IGNORECASE,
 )
+_HINT = re.compile(
+    r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|yesterday|tomorrow|last|next|this|ago|now|present)",
+    re.IGNORECASE,
+)
 _MONTH = re.compile(r"(\d{4})-(\d{2})")
 _YEAR = re.compile(r"\d{4}")
+_LONGEST_DATE = 40
 _NAMES_YEAR = re.compile(r"\b(?:1\d|20)\d{2}\b")
 
 
@@ -66,9 +71,16 @@ def bind(moment: Moment | None, reference: Instant) -> Period | None:
     return period_of(matches[0].range) if matches else None
 
 
+def may_hold_date(text: str) -> bool:
+    """Tell, fast, whether it is worth looking for dates in a text."""
+    return _HINT.search(text) is not None
+
+
 def whole_moment(text: str) -> Moment | None:
     """Return the moment that a whole value (a field, a cell) names; None if it is no date."""
     value = text.strip()
+    if len(value) > _LONGEST_DATE or not may_hold_date(value):
+        return None
     try:
         return iso_moment(value)
     except ValueError:

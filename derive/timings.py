@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from date_wrangler import DateMatch
 
-from derive.time import dates_without_today, iso_moment, moment_of, period_of
+from derive.time import dates_without_today, iso_moment, may_hold_date, moment_of, period_of
 from schemas.fact import Moment, Period, Relative
 from schemas.instant import DAY, Instant
 
@@ -41,10 +41,6 @@ class Timing:
     text: str
 
 
-_HINT = re.compile(
-    r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|yesterday|tomorrow|last|next|this|ago|now|present)",
-    re.IGNORECASE,
-)
 _DAY_NAME = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MASK = re.compile(
     rf"""https?://\S+ | \bwww\.\S+ | \S+@\S+
@@ -82,7 +78,7 @@ _STOP = re.compile(r"\.(?=\s|$)")
 
 def timings(text: str) -> tuple[Timing, ...]:
     """Return the dates of a text in their order; no two overlap."""
-    if not _HINT.search(text):
+    if not may_hold_date(text):
         return ()
     rest = _STOP.sub(";", _blank(_MASK, text))  # date-wrangler takes "06." for an ordinal
     found: list[Timing] = []

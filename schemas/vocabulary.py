@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from importlib import resources
 from typing import NoReturn, TypeAlias
 
@@ -49,6 +50,7 @@ class Predicate:
     template: str = ""
 
 
+@lru_cache(maxsize=4096)
 def fold(words: str) -> str:
     """Return the spelling under which a predicate is looked up: `releaseDate`, `release_date` and `Release date` are one."""
     return _SPACES.sub(" ", _CAMEL.sub(" ", words)).casefold().strip()
