@@ -16,7 +16,7 @@ from schemas.deadletter import DeadLetter
 from schemas.errors import BadSettings
 from schemas.ids import Tenant
 from schemas.receipt import Receipt
-from schemas.record import Kind, Row, Status
+from schemas.record import Row
 from schemas.transition import State, Transition
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0)
@@ -58,7 +58,7 @@ class Metrics:
         self.registry = CollectorRegistry()
         self._lock = threading.Lock()
         self._reasons: set[str] = set()
-        self._counted: dict[Tenant, int] = {}
+        self._counted: dict[Tenant, Mapping[tuple[str, str], int]] = {}
         self._epoch: tuple[str, float] | None = None
         self._freshness = self._histogram("millstream_freshness_seconds", "source")
         self._commit = self._histogram("millstream_freshness_commit_seconds", "source")
@@ -129,32 +129,19 @@ class Metrics:
             for what, count in (("kept", receipt.kept), ("added", receipt.added), ("removed", receipt.removed)):
                 self._bridges.labels(what).inc(count)
 
-    def opened(self, tenant: Tenant, sequence: int, counts: Mapping[tuple[Kind, Status], int]) -> None:
-        """Start from the records that a store holds at a sequence; transitions up to it are in these counts already."""
+    def records(self, tenant: Tenant, counts: Mapping[tuple[str, str], int]) -> None:
+        """Show how many records there are by (kind, status), over all tenants."""
         with self._lock:
-            if tenant in self._counted:
-                return
-            self._counted[tenant] = sequence
+            former = self._counted.get(tenant, {})
+            self._counted[tenant] = counts
         for (kind, status), count in counts.items():
-            self._records.labels(kind, status).inc(count)
+            self._records.labels(kind, status).inc(count - former.get((kind, status), 0))
 
     def transitions(self, transitions: Sequence[Transition]) -> None:
-        """Account for transitions as they leave a store; those that a restart repeats are passed over."""
+        """Account for transitions as they leave a store; those that a restart repeats count again."""
         for transition in transitions:
-            if transition.sequence <= self._counted.get(transition.tenant, 0):
-                continue
-            self._counted[transition.tenant] = transition.sequence
             before, after = _status(transition.before), _status(transition.after)
-            if before != after:
-                self._moved(transition.kind, before, after)
             self._transitions.labels(before, after, self._reason(transition.after or transition.before)).inc()
-
-    def _moved(self, kind: Kind, before: str, after: str) -> None:
-        """Count a record out of one status and into another."""
-        if before != ABSENT:
-            self._records.labels(kind, before).dec()
-        if after != ABSENT:
-            self._records.labels(kind, after).inc()
 
     def _reason(self, state: State | None) -> str:
         """Return the reason as a label; beyond MOST_REASONS different ones they are one."""

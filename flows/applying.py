@@ -1,8 +1,8 @@
 """Apply: the one owner of a tenant's store, and the one way out of it (DESIGN.md 5.9).
 
-The snapshot is (tenant, identity of the store, sequence): all up to that sequence was emitted before the epoch ended. On resume everything above
-it is emitted again, newest state per record, so a crash between the store's commit and the index leaves nothing behind. The store itself is never
-rolled back.
+The snapshot is (tenant, identity of the store, sequence) and a census for the metrics: all up to that sequence was emitted before the epoch ended.
+On resume everything above it is emitted again, newest state per record, so a crash between the store's commit and the index leaves nothing behind.
+The store itself is never rolled back.
 
 1. Everything leaves through `_drain`, in the order of the sequence, so a receipt comes after the records before it; a stored receipt of a position
    that is delivered again waits until the drain has passed it.
@@ -22,6 +22,7 @@ from typing import TypeAlias
 from bytewax.operators import StatefulBatchLogic
 
 from connectors.metrics import Metrics
+from flows.census import Census, Counts
 from flows.reading import letter_of
 from flows.stores import Stores
 from flows.traffic import Arrival, Effect, Fault, with_message
@@ -36,8 +37,8 @@ from state.port import Store
 
 log = logging.getLogger(__name__)
 
-Snapshot: TypeAlias = tuple[str, str, int]
-"""(tenant, identity, sequence emitted): plain data, since a class would tie the recovery store to its module."""
+Snapshot: TypeAlias = tuple[str, str, int, Counts]
+"""(tenant, identity, sequence emitted, census at that sequence): plain data, since a class would tie the recovery store to its module."""
 
 LONGEST_SLEEP = 3_600_000
 """Milliseconds until the clock is looked at again at the latest; the next start or end of a validity may be centuries away."""
@@ -77,8 +78,10 @@ class ApplyLogic(StatefulBatchLogic[Arrival, Effect, Snapshot | None]):
         self._repeated: list[Receipt] = []
         self._margin: deque[int] = deque(maxlen=3)
         self._opened_at = 0
+        self._census = Census()
         if resume is not None:
-            tenant, identity, sent = resume
+            tenant, identity, sent, counts = resume
+            self._census = Census(counts)
             self._open(Tenant(tenant), sent, identity)
 
     def _open(self, tenant: Tenant, sent: int, identity: str | None = None) -> Store:
@@ -137,7 +140,7 @@ class ApplyLogic(StatefulBatchLogic[Arrival, Effect, Snapshot | None]):
         self._margin.append(self._sent)
         if len(self._margin) == self._margin.maxlen:
             self._prune(self._store, self._margin[0])
-        return (self._store.tenant, self._store.identity, self._sent)
+        return (self._store.tenant, self._store.identity, self._sent, self._census.saved())
 
     def _prune(self, store: Store, passed: int) -> None:
         """Forget what every consumer has passed and nobody wants to see any more."""
@@ -160,8 +163,14 @@ class ApplyLogic(StatefulBatchLogic[Arrival, Effect, Snapshot | None]):
                 break
         else:
             self._sent = last
-        self._applying.metrics.reemitted(sum(effect.sequence <= self._opened_at for effect in effects if not isinstance(effect, Mark)))
+        self._count(store, effects)
         return [*effects, *self._passed()]
+
+    def _count(self, store: Store, effects: Sequence[Effect]) -> None:
+        """Account for what is emitted."""
+        self._census.take(effects)
+        self._applying.metrics.records(store.tenant, self._census.counts)
+        self._applying.metrics.reemitted(sum(effect.sequence <= self._opened_at for effect in effects if not isinstance(effect, Mark)))
 
     def _passed(self) -> list[Receipt]:
         """Return the repeated receipts whose records were emitted by now."""

@@ -6,7 +6,7 @@
 |---|---|
 | start | the flow is built, no step has run |
 | commit-emit | a transaction of the store is on disk, nothing of it was emitted |
-| milvus-write | some rows of a batch are written, the rest is not, and no receipt was taken over |
+| milvus-write | a piece of a batch (`index.write_rows` rows) is written, the pieces behind it are not, and no receipt was taken over |
 """
 
 import os

@@ -17,7 +17,8 @@ from flows.index import build, partitions
 from flows.ports import Ports
 from flows.recovery import locked, prepare
 from flows.run import Run
-from flows.settings import MetricsPart
+from flows.settings import MetricsPart, Settings
+from flows.wiring import opened
 from schemas.errors import Problem
 
 log = logging.getLogger(__name__)
@@ -28,6 +29,11 @@ ENDED = 4
 
 Opener: TypeAlias = Callable[[Run], AbstractContextManager[Ports]]
 """Opens the ports of a run and closes them behind it."""
+
+
+def run(settings: Settings, *, bounded: bool = False, forget: bool = False) -> int:
+    """Run the flow of the settings with its real parts; see `execute`. `forget` drops the positions of partitions that are gone."""
+    return execute(Run(settings, bounded, forget), opened)
 
 
 def execute(run: Run, opener: Opener) -> int:

@@ -224,6 +224,11 @@ class Settings(_Part):
         """The topics that are read."""
         return tuple(source.topic for source in self.sources)
 
+    @property
+    def every_topic(self) -> tuple[str, ...]:
+        """The topics that are read and those that are written."""
+        return (*self.topics, self.kafka.transitions, self.kafka.dead_letters)
+
     def rules(self, tenant: Tenant) -> dict[Source, SourceRules]:
         """Return the rules of a tenant's sources."""
         return {Source(source.name): source.rules() for source in self.sources if source.tenant == tenant}
