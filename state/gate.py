@@ -126,13 +126,14 @@ class Gate:
         redacted = {with_rank(at, RANK[Put]) for at, event in events if event.kind == "redact"}
         document.reset()
         versions: list[tuple[bytes, bytes, Instant]] = []
-        said = NOTHING
+        said, said_title = NOTHING, None
         for at, event in events:
             document.hear(event, at, incarnation_of(at))
             content = _content(event, rules, said) if at not in redacted else None
             if content is not None:
-                said = content or said
-                document.speak(at, content, event.body_title)
+                if event.content is not None:
+                    said, said_title = content, event.body_title
+                document.speak(at, content, said_title if content else None)
                 versions.append((at, content, event.since))
         gone.update(bytes.fromhex(event.content) for at, event in events if event.content and at in redacted)
         claims = self._timeline.rebuild(document.doc, versions, rules.revert_window)
@@ -152,6 +153,7 @@ class Gate:
             touched.claims.update(((document.doc, claim) for claim in self._timeline.claims(document.doc)), causes)
         if moved or not _same(before, document) or before.titles != document.titles:
             touched.documents.add(document.doc, causes)
+            touched.nodes.add(-document.doc, causes)
         if moved or before.name != document.name:
             touched.stretches.update(((document.doc, claim) for claim in self._timeline.claims(document.doc)), causes)
             own = self._db.execute("SELECT claim FROM uses WHERE node = ? AND doc = ?", (-document.doc, document.doc))

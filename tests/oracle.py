@@ -223,10 +223,9 @@ class Entities:
             self.of.update(dict.fromkeys(things, entity))
 
     def node(self, thing: object) -> int:
-        """Names get numbers above 0, documents below."""
+        """Names get numbers above 0, documents below; ties among links go by a document's number, so it comes from its key."""
         if thing not in self.nodes:
-            number = len(self.nodes) + 1
-            self.nodes[thing] = -number if thing in self.made else number
+            self.nodes[thing] = -max(1, int(str(thing)[:16], 16) >> 1) if thing in self.made else len(self.nodes) + 1
         return self.nodes[thing]
 
     def _use(self, key: DocumentKey, page: Page, found: Iterable[Assertion]) -> None:
