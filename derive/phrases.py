@@ -11,7 +11,7 @@ _INSIDE = ("det", "predet", "compound", "amod", "nummod", "nmod", "poss", "case"
 _ARTICLES = frozenset({"the", "a", "an"})
 _DROPPED = _ARTICLES | {"no"}
 _VAGUE = frozenset(
-    {"this", "that", "these", "those", "such", "its", "his", "her", "their", "our", "your", "my", "other", "another", "same", "latter"}
+    {"this", "that", "these", "those", "such", "its", "his", "her", "their", "our", "your", "my", "other", "another", "same", "latter", "whose"}
 )
 UNITS = frozenset(
     """m km cm mm kg g t mg l ml s ms h min % percent per ° €  metre metres meter meters kilometre kilometres kilometer kilometers mile miles
@@ -119,11 +119,11 @@ def _contiguous(words: list[int], head: int) -> list[int]:
 def _counted(parse: Parse, head: int, words: Sequence[int], kept: Sequence[int]) -> str | None:
     """Return what a quantity counts; a definite one ("the two locks") is a thing, not a quantity."""
     definite = parse[words[0]].text.casefold() in _ARTICLES - {"a", "an"}
-    numbers = [child for child in children(parse, head, "nummod") if parse[child].pos == "NUM"]
+    numbers = [child for child in children(parse, head, "nummod") if parse[child].pos == "NUM" and child < head]
     if definite or parse[head].is_name:
         return None
     if _is_number(parse[head]):
-        return ""
+        return None if children(parse, head, "prep") else ""  # "one of the companies" counts nothing
     if not numbers:
         return None
     noun = spelled(parse, [number for number in kept if number > max(numbers) and number <= head]).casefold()

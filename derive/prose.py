@@ -23,6 +23,8 @@ DROPPED = 0.6
 _IT = frozenset({"it"})
 _PERSONS = frozenset({"he", "she"})
 _UNSURE_WHO = 0.15
+_RELATIVE, _FAR_RELATIVE = 0.03, 0.1
+"""What a relative clause costs: right behind its noun, or with words between, where it may belong to another one."""
 
 
 def roles(vocabulary: Vocabulary) -> frozenset[str]:
@@ -53,9 +55,10 @@ def _jointly(facts: list[Fact], vocabulary: Vocabulary) -> list[Fact]:
 
 
 class _Subjects:
-    """What "it", "he" and "she" stand for, sentence by sentence."""
+    """What "it", "he", "she" and "the bridge" stand for, sentence by sentence."""
 
     def __init__(self) -> None:
+        self._kinds: dict[str, set[str]] = {}
         self._first = True
         self._last: set[str] = set()
         self._now: set[str] = set()
@@ -64,8 +67,19 @@ class _Subjects:
     def said(self, subject: Phrase) -> None:
         """Note a subject that stands for itself."""
         self._now.add(subject.text)
+        if subject.names == (subject.text,) and " " in subject.text:
+            self.is_a(subject.text.split()[-1], subject.text)
         if subject.names == (subject.text,) and 2 <= len(subject.text.split()) <= 3 and subject.text not in self._persons:
             self._persons.append(subject.text)
+
+    def is_a(self, kind: str, name: str) -> None:
+        """Note what sort of thing a name stands for: the Basin Bridge is a bridge."""
+        self._kinds.setdefault(kind.casefold(), set()).add(name)
+
+    def of_kind(self, kind: str) -> str:
+        """Return the one thing of its kind that was spoken of; "" if there is none, or another one."""
+        names = self._kinds.get(kind, set())
+        return next(iter(names)) if len(names) == 1 else ""
 
     def carried(self, name: str) -> None:
         """Note that a sentence went on about the same thing."""
@@ -104,7 +118,7 @@ def _of_sentence(block: str, sentence: Sentence, parse: Parse, subjects: _Subjec
             () if aside else _timings(sentence, parse, verbs, clause.verb),
             stance,
             name,
-            cost + (0.03 if clause.relative else 0.0),
+            cost + (0.0 if not clause.relative else _RELATIVE if clause.close else _FAR_RELATIVE),
             len(drafts) + len(asides) == 1,
         )
         fact = fact_of(draft, setting, vocabulary, block)
@@ -112,15 +126,21 @@ def _of_sentence(block: str, sentence: Sentence, parse: Parse, subjects: _Subjec
             yield fact
             if not aside:
                 subjects.carried(name) if name else subjects.said(draft.subject)
+            if draft.definition and draft.object is not None and draft.subject.names:
+                subjects.is_a(parse[draft.object.head].text, name or draft.subject.text)
 
 
 def _stands_for(draft: Draft, parse: Parse, subjects: _Subjects) -> tuple[str | None, float]:
-    """Return what the subject stands for if it is a pronoun; "" if it stands for itself; None if it cannot be told."""
-    if draft.subject.head < 0 or (parse[draft.subject.head].pos != "PRON" and parse[draft.subject.head].text.casefold() not in _POSSESSIVE):
+    """Return what the subject stands for if it is a pronoun or "the bridge"; "" if it stands for itself; None if it cannot be told."""
+    if draft.subject.head < 0:
         return "", 0.0
-    word = parse[draft.subject.head].text.casefold()
-    name, cost = subjects.antecedent(_POSSESSIVE.get(word, word))
-    return name or None, cost
+    token = parse[draft.subject.head]
+    word = token.text.casefold()
+    if token.pos == "PRON" or word in _POSSESSIVE:
+        name, cost = subjects.antecedent(_POSSESSIVE.get(word, word))
+        return name or None, cost
+    definite = len(draft.subject.words) == 2 and parse[draft.subject.words[0]].text.casefold() == "the"
+    return (subjects.of_kind(draft.subject.text) if definite and token.text.islower() else ""), 0.0
 
 
 _POSSESSIVE = {"its": "it", "his": "he", "her": "she"}

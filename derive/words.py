@@ -60,6 +60,8 @@ _FUNCTION = frozenset(
     january february march april june july august september october november december
     monday tuesday wednesday thursday friday saturday sunday""".split()
 )
+_NUMERALS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
+"""They end a name ("Quay One"), and begin none."""
 _CAPITAL = r"[A-Z][\w+#]*(?:(?:[-./&]|['’](?!s\b))\w[\w+#]*)*"
 _NUMERAL = r"\d+(?:\.\d+)*(?![\w%.,:/-]*\d)(?!\s*(?:%|(?:m|km|cm|mm|kg|t|g|ms|days?|hours?|minutes?|years?|percent|people|members)\b))"
 _RUN = re.compile(rf"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\.\s)?{_CAPITAL}(?:[ ](?:&[ ])?{_CAPITAL})*(?:[ ]{_NUMERAL})?")
@@ -125,7 +127,7 @@ def _cleaned(block: str, start: int, end: int, roles: Collection[str]) -> Iterat
     part: list[tuple[int, int]] = []
     for span in [*words, (end, end)]:
         text = block[slice(*span)]
-        if text and text.casefold() not in _FUNCTION:
+        if text and (text.casefold() not in _FUNCTION or (part and text.casefold() in _NUMERALS)):
             part.append(span)
             continue
         part = _without_role(block, part, roles)

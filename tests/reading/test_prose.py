@@ -213,6 +213,16 @@ def test_she_is_the_person_before(spacy: Extractor) -> None:
     assert keys(spacy, "She chairs the Dock Board.") == []
 
 
+def test_the_bridge_is_the_one_that_was_named(extractor: Extractor) -> None:
+    assert keys(extractor, "The Basin Bridge is 34 m long. The bridge is operated by the Gate Crew.")[1] == (
+        "Basin Bridge",
+        "operated by",
+        "Gate Crew",
+    )
+    assert keys(extractor, "Quay One is a pier. The pier is 4 m wide.")[1] == ("Quay One", "width", "4 m")
+    assert keys(extractor, "The Old Bridge is 3 m wide. The New Bridge is 4 m wide. The bridge is 9 m long.")[2][0] == "bridge"
+
+
 def test_its_belongs_to_it(spacy: Extractor) -> None:
     assert keys(spacy, "Gull Point lies in North Bay. Its length is 40 m.")[1] == ("Gull Point", "length", "40 m")
     assert keys(spacy, "Its length is 40 m.") == [(SELF, "length", "40 m")]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from connectors.spacy_extractor import SpacyExtractor
 from derive.reading import parsed, reading_of
 from derive.text import normalise
 from derive.units import LONGEST
@@ -108,3 +109,17 @@ def test_a_guide_of_years_is_read_into_units_that_hold_its_words_at_their_place(
             lines = [line for line in unit.text.split("\n") if not line.endswith(":")]  # a list that goes on repeats its lead-in
             words = re.findall(r"[^\W_]+", " ".join(lines))
             assert sum(word in place for word in words) >= 0.9 * len(words), (row["path"], unit.text[:80])
+
+
+def test_facts_of_wild_prose_stand_where_they_say_and_are_neither_empty_nor_many() -> None:
+    with lzma.open(STREAMS.parent / "qa" / "musique_train_corpus.json.xz", "rt", encoding="utf8") as file:
+        passages = [" ".join(entry["text"].split()) for entry in json.load(file)[::19]]
+    drawn = SpacyExtractor(VOCABULARY).extract(passages)
+    for passage, facts in zip(passages, drawn, strict=True):
+        for fact in facts:
+            assert 0 <= fact.start < fact.end <= len(passage)
+            assert fact.subject
+            assert fact.predicate
+            assert any(name.split()[-1] in passage[fact.start : fact.end] for name in (fact.object, fact.subject))
+            assert 0.6 <= fact.confidence <= 0.99
+    assert 2 <= sum(map(len, drawn)) / len(passages) <= 8
