@@ -2,7 +2,7 @@
 
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +24,7 @@ KEPT = frozenset({MARK, "models"})
 """What a new demo takes over from the last: the distilled embedding model costs half a minute."""
 STARTUP_S = 300.0  # seconds; the model is distilled at the first start, and a loaded machine takes its time
 
-Act = Callable[[Ports, threading.Event], None]
+Act = Callable[[Settings, Ports, threading.Event], None]
 """What the demo does while the flow runs. It ends soon after the event is set: somebody pressed Ctrl-C, or the flow broke down."""
 
 
@@ -42,11 +42,11 @@ def emptied(data: Path) -> Path:
 
 
 @contextmanager
-def started(data: Path) -> Iterator[Settings]:
+def started(data: Path, overrides: Mapping[str, object]) -> Iterator[Settings]:
     """Start broker and index, yield the settings of a flow over them, and stop both."""
     with Broker() as broker, start_lite(data / "milvus") as lite:
-        overrides = {"kafka.bootstrap": broker.bootstrap, "index.uri": lite.uri, "metrics.off": True, "flow.startup_s": STARTUP_S}
-        settings = embedded(data, overrides)
+        own = {"kafka.bootstrap": broker.bootstrap, "index.uri": lite.uri, "metrics.off": True, "flow.startup_s": STARTUP_S}
+        settings = embedded(data, {**own, **overrides})
         ensure_topics(broker.connection, dict.fromkeys((*settings.topics, settings.kafka.transitions, settings.kafka.dead_letters), 1))
         yield settings
 
@@ -78,7 +78,7 @@ def perform(settings: Settings, watch: Watch, act: Act) -> None:
 
 def _act(act: Act, run: Run, ports: Ports, raised: list[BaseException]) -> None:
     try:
-        act(ports, run.stop)
+        act(run.settings, ports, run.stop)
     except BaseException as err:  # noqa: BLE001 - it is raised in the main thread
         raised.append(err)
     finally:

@@ -23,6 +23,7 @@ from schemas.record import Kind, Record, Status
 from schemas.transition import Cause, State, Transition
 
 STYLES = {Status.ACTIVE: "green", Status.DEPRECATED: "bright_black", Status.CONTESTED: "yellow", Status.NONE: "dim"}
+WORDS = {Kind.UNIT: "unit", Kind.SECTION: "unit", Kind.NUGGET: "fact", Kind.BRIDGE: "bridge", Kind.ENTITY: "entity"}
 KINDS = {Kind.UNIT: "units", Kind.SECTION: "sections", Kind.NUGGET: "facts", Kind.BRIDGE: "bridges", Kind.ENTITY: "entities"}
 LONGEST = 110
 """Characters of a text that is shown in one line."""
@@ -95,8 +96,8 @@ def transition(one: Transition) -> RenderableType:
     """Return one transition with its cause."""
     said = Text.assemble(*_arrow(one), "  ", _shown(one.text, LONGEST))
     state = one.after or one.before
-    reason = state.reason if state else "gone"
-    return Group(said, Text(f"    {reason}: {'; '.join(map(cause, one.causes[:2]))}", "dim"))
+    why = f"{state.reason}, {_span(state.valid_from, state.valid_to)}" if state else "gone"
+    return Group(said, Text(f"    {why}; caused by {' and '.join(map(cause, one.causes[:2]))}", "dim"))
 
 
 def cause(one: Cause) -> str:
@@ -123,51 +124,54 @@ def _status(state: State | None) -> Text:
 
 def transitions(console: Console, told: dict[Status, list[Transition]]) -> None:
     """Print transitions into each status."""
-    meanings = {Status.ACTIVE: "came back", Status.DEPRECATED: "no longer holds", Status.CONTESTED: "is disputed"}
+    meanings = {Status.ACTIVE: "holds again", Status.DEPRECATED: "no longer holds", Status.CONTESTED: "is disputed"}
     for status, some in told.items():
-        console.print(Text.assemble("\n", (status, f"bold {STYLES[status]}"), f": {meanings[status]}" if some else ": nothing"))
+        _say(console, "\n", (status, f"bold {STYLES[status]}"), f": {meanings[status]}" if some else ": nothing")
         for one in some:
-            console.print(Padding(transition(one), (0, 0, 0, 2)))
+            console.print(Padding(transition(one), (0, 0, 0, 2), expand=False))
 
 
 def bridge(console: Console, record: Record, premises: Sequence[tuple[Record, tuple[Source, ...]]]) -> None:
     """Print a bridge and what it follows from."""
-    console.print(Text.assemble("\n", (record.text, "bold"), f"\n  {record.predicate} through {record.subject}; {_validity(record)}"))
+    _say(console, "\n", (record.text, "bold"))
+    _say(console, f"  {record.predicate} through {record.subject}, {_validity(record)}, from two documents:")
     for number, (premise, places) in enumerate(premises, 1):
-        console.print(Text.assemble(f"  {number}. ", premise.text, (f"  ({_validity(premise)})", "dim")))
+        _say(console, f"  {number}. ", premise.text, (f"  ({_validity(premise)})", "dim"))
         _print_sources(console, places, 5)
 
 
 def answer(console: Console, number: int, one: Answer) -> None:
-    """Print a question and its answer."""
+    """Print a question and its answer; what was expected is marked and has its sources."""
     question = one.question
-    marks = [f"as of {iso(one.at)[:16]}" if question.at is not None else "now"]
-    marks += [f"view {question.view}"] if question.view is not View.FULL else []
-    marks += [f"asked by {', '.join(sorted(question.readers))}"] if question.readers != PUBLIC else []
-    verdict = ("✓ as expected", "green") if not one.differences else ("✗ not as expected", "red")
-    console.print(Text.assemble("\n", (f"{number}. {question.ask}", "bold"), (f"  ({question.topic}; {', '.join(marks)})", "dim"), "  ", verdict))
+    verdict = ("  ✓ as expected", "green") if not one.differences else ("  ✗ not as expected", "red")
+    _say(console, "\n", (f"{number}. {question.ask}", "bold"), verdict)
+    _say(console, (f"   {', '.join((question.topic, *_terms(one)))}", "dim"))
+    if not question.expect:
+        _say(console, "   Nothing that may be shown says so. The nearest that is:" if not one.differences else "   The nearest:")
     for hit, places in zip(one.hits, one.sources, strict=True):
         _print_hit(console, hit, places, decisive=any(pattern.fits(hit) for pattern in question.expect))
-    if not one.hits:
-        console.print("   nothing")
     for difference in one.differences:
-        console.print(Text(f"   {difference}", "red"))
-    console.print(Text(f"   Why: {question.why}", "italic"))
+        _say(console, (f"   {difference}", "red"))
+    _say(console, (f"   Why: {question.why}", "italic"))
+
+
+def _terms(one: Answer) -> Iterator[str]:
+    question = one.question
+    yield "now" if question.at is None else f"as of {iso(one.at)}"
+    if question.view is not View.FULL:
+        yield f"view {question.view}"
+    if question.readers != PUBLIC:
+        yield f"asked by {' and '.join(sorted(question.readers))}"
 
 
 def _print_hit(console: Console, hit: Hit, places: Sequence[Source], *, decisive: bool) -> None:
     record = hit.record
-    console.print(
-        Text.assemble(
-            (" » " if decisive else "   "),
-            (f"{hit.status}", STYLES[hit.status]),
-            f" {record.kind}: ",
-            (_shown(record.text, LONGEST), "bold" if decisive else ""),
-            (f"  ({_validity(record)}{_remark(record, hit.status)})", "dim"),
-        )
-    )
+    remark = f", {record.reason}" if hit.status is Status.DEPRECATED else ""
+    mark = " » " if decisive else "   "
+    text = (_shown(record.text, LONGEST), "bold" if decisive else "")
+    _say(console, mark, (hit.status, STYLES[hit.status]), f" {WORDS[record.kind]}: ", text, (f"  ({_validity(record)}{remark})", "dim"))
     for rival in hit.rivals:
-        console.print(Text(f"     against it: {rival.text}", "yellow"))
+        _say(console, (f"     against it: {rival.text}", "yellow"))
     if decisive:
         _print_sources(console, places, 5)
 
@@ -175,16 +179,15 @@ def _print_hit(console: Console, hit: Hit, places: Sequence[Source], *, decisive
 def _print_sources(console: Console, places: Sequence[Source], indent: int) -> None:
     for place in places:
         quote = f": “{_shown(place.quote, 80)}”" if place.quote else ""
-        console.print(Text(f"{' ' * indent}{place.place}{quote}", "cyan"))
-
-
-def _remark(record: Record, status: Status) -> str:
-    return f"; {record.reason}" if status is Status.DEPRECATED else ""
+        _say(console, (f"{' ' * indent}{place.place}{quote}", "cyan"))
 
 
 def _validity(record: Record) -> str:
-    start = iso(record.valid_from)[:10]
-    return f"since {start}" if record.valid_to >= FOREVER else f"{start} to {iso(record.valid_to)[:10]}"
+    return _span(record.valid_from, record.valid_to)
+
+
+def _span(start: int, end: int) -> str:
+    return f"since {iso(start)[:10]}" if end >= FOREVER else f"{iso(start)[:10]} to {iso(end)[:10]}"
 
 
 def fresh(one: Freshness, seconds: float) -> Table:
@@ -199,9 +202,14 @@ def fresh(one: Freshness, seconds: float) -> Table:
 
 def letter(console: Console, one: DeadLetter) -> None:
     """Print a dead letter: what came, and why it could not be applied."""
-    console.print(Text.assemble("\n", (f"{one.source}/{one.document}", "bold"), f"  at {one.position}, step {one.step}"))
-    console.print(Text(f"  {_shown(one.reason, 160)}", "red"))
-    console.print(Text(f"  {_shown(one.payload.decode('utf-8', 'replace'), LONGEST)}", "dim"))
+    _say(console, "\n", (f"{one.source}/{one.document}", "bold"), f"  at {one.position}, step {one.step}")
+    _say(console, (f"  {one.reason}", "red"))
+    _say(console, (f"  {_shown(one.payload.decode('utf-8', 'replace'), LONGEST)}", "dim"))
+
+
+def _say(console: Console, *parts: str | tuple[str, str]) -> None:
+    """Print one line; a terminal wraps it, anything else gets it whole."""
+    console.print(Text.assemble(*parts), soft_wrap=not console.is_terminal)
 
 
 def _shown(text: str, most: int) -> str:
