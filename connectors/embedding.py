@@ -57,6 +57,10 @@ class MemoisedEmbedder:
         self.hits += len(texts) - len(missing)
         return [found[digest(text)] for text in texts]
 
+    def forget(self, texts: Sequence[str]) -> None:
+        """Remove what is remembered of texts that were redacted."""
+        self._memo.forget(self._space, [digest(text) for text in texts])
+
 
 class NgramEmbedder:
     """Vectors from hashed words and character trigrams: no model, no load time, the same everywhere. Texts are near if they share spelling."""
