@@ -14,7 +14,6 @@ from connectors.embedding import Vector
 from connectors.index import Filter, Index, Match
 from connectors.lexical import terms
 from connectors.limits import searched_words
-from schemas.ids import EntityId
 from schemas.record import Kind, Record
 
 DEPTH = 60  # candidates of a channel, as measured in milvus.md section 10
@@ -38,8 +37,8 @@ def rankings(index: Index, question: str, vector: Vector | None, where: Filter) 
     found["lexical"] = index.lexical(question, where, DEPTH) if index.has_lexical else by_words(question, found.get("dense", ()))[:DEPTH]
     named = named_entities(_entities(index, question, vector, where), question)
     if named:
-        about = replace(where, entities=named)
-        found["exact"] = index.lexical(question, about, DEPTH) if vector is None else index.dense(vector, about, DEPTH)
+        about = replace(where, entities=frozenset(entity for record in named for entity in record.entities))
+        found["exact"] = index.dense(vector, about, DEPTH) if vector is not None else index.lexical(_with_names(question, named), about, DEPTH)
     return {channel: matches for channel, matches in found.items() if matches}
 
 
@@ -54,12 +53,11 @@ def by_words(question: str, candidates: Iterable[Match]) -> list[Match]:
     return [Match(records[number], float(scores[number])) for number in ranked]
 
 
-def named_entities(entities: Iterable[Record], question: str) -> frozenset[EntityId]:
-    """Return the entities of whose names one stands in the question, word for word; the longest names if there are many."""
+def named_entities(entities: Iterable[Record], question: str) -> list[Record]:
+    """Return the entities of whose names one stands in the question, word for word, longest name first; not more than a few."""
     asked = terms(question)
     lengths = {record: max((len(name) for name in names_of(record) if _stands_in(terms(name), asked)), default=0) for record in entities}
-    longest = sorted((record for record, length in lengths.items() if length), key=lambda record: (-lengths[record], record.id))
-    return frozenset(entity for record in longest[:_NAMED] for entity in record.entities)
+    return sorted((record for record, length in lengths.items() if length), key=lambda record: (-lengths[record], record.id))[:_NAMED]
 
 
 def names_of(entity: Record) -> Iterator[str]:
@@ -74,6 +72,11 @@ def _entities(index: Index, question: str, vector: Vector | None, where: Filter)
     if index.has_lexical:
         return [match.record for match in index.lexical(question, sought, DEPTH)]
     return [match.record for match in index.dense(vector, sought, DEPTH)] if vector is not None else []
+
+
+def _with_names(question: str, named: Iterable[Record]) -> str:
+    """Return the question with the display names of what it names: facts say those, where the question may use another name."""
+    return " ".join([question, *(record.subject for record in named)])
 
 
 def _stands_in(name: Sequence[str], asked: Sequence[str]) -> bool:
