@@ -64,10 +64,14 @@ def differences(question: Question, hits: Sequence[Hit]) -> list[str]:
 
 
 def telling(question: Question, hits: Sequence[Hit], most: int) -> list[Hit]:
-    """Return at most so many hits, in their order: those that were expected or refused first, then the best."""
+    """Return at most so many hits, in their order: those that were expected or refused, then those of a kind that was expected, then the best."""
     patterns = (*question.expect, *question.refuse)
-    named = [hit for hit in hits if any(pattern.fits(hit) for pattern in patterns)]
-    chosen = [*named, *(hit for hit in hits if hit not in named)][:most]
+    kinds = {pattern.kind for pattern in question.expect}
+
+    def rank(hit: Hit) -> int:
+        return 0 if any(pattern.fits(hit) for pattern in patterns) else 1 if hit.record.kind in kinds else 2
+
+    chosen = sorted(hits, key=rank)[:most]
     return [hit for hit in hits if hit in chosen]
 
 

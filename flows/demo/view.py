@@ -95,9 +95,15 @@ def _count(count: int, style: str) -> Text:
 def transition(one: Transition) -> RenderableType:
     """Return one transition with its cause."""
     said = Text.assemble(*_arrow(one), "  ", _shown(one.text, LONGEST))
-    state = one.after or one.before
-    why = f"{state.reason}, {_span(state.valid_from, state.valid_to)}" if state else "gone"
-    return Group(said, Text(f"    {why}; caused by {' and '.join(map(cause, one.causes[:2]))}", "dim"))
+    return Group(said, Text(f"    {_outcome(one)}; caused by {' and '.join(map(cause, one.causes[:2]))}", "dim"))
+
+
+def _outcome(one: Transition) -> str:
+    """Return why the record has its new status, and from when to when it holds."""
+    if one.after is None:
+        return "gone"
+    span = _span(one.after.valid_from, one.after.valid_to)
+    return span if one.after.status is Status.ACTIVE else f"{one.after.reason}, {span}"
 
 
 def cause(one: Cause) -> str:
@@ -173,12 +179,12 @@ def _print_hit(console: Console, hit: Hit, places: Sequence[Source], *, decisive
     for rival in hit.rivals:
         _say(console, (f"     against it: {rival.text}", "yellow"))
     if decisive:
-        _print_sources(console, places, 5)
+        _print_sources(console, places, 5, quoted=record.kind is not Kind.UNIT)
 
 
-def _print_sources(console: Console, places: Sequence[Source], indent: int) -> None:
+def _print_sources(console: Console, places: Sequence[Source], indent: int, *, quoted: bool = True) -> None:
     for place in places:
-        quote = f": “{_shown(place.quote, 80)}”" if place.quote else ""
+        quote = f": “{_shown(place.quote, 80)}”" if quoted and place.quote else ""
         _say(console, (f"{' ' * indent}{place.place}{quote}", "cyan"))
 
 
@@ -187,7 +193,10 @@ def _validity(record: Record) -> str:
 
 
 def _span(start: int, end: int) -> str:
-    return f"since {iso(start)[:10]}" if end >= FOREVER else f"{iso(start)[:10]} to {iso(end)[:10]}"
+    if end >= FOREVER:
+        return f"since {iso(start)[:10]}"
+    exact = 16 if iso(start)[:10] == iso(end)[:10] else 10
+    return f"{iso(start)[:exact]} to {iso(end)[:exact]}"
 
 
 def fresh(one: Freshness, seconds: float) -> Table:
