@@ -20,9 +20,9 @@ from schemas.record import Kind, Record, Status, Support
 from schemas.transition import Transition
 from state.codec import RECEIPT, TRANSITION, unpack_dead_letter
 from state.documents import display_name
+from state.format import FORMAT
 from state.outbox import stamped
 from state.sql import select_in
-from state.sqlite import FORMAT
 
 _WAIT = 10.0
 """Seconds that a reader waits for a file that is being recovered after a crash."""
