@@ -1,6 +1,5 @@
 """The runner: starts the index flow on a directory of its own, stops it cleanly on SIGTERM and SIGINT, and says how it ended."""
 
-import faulthandler
 import logging
 import os
 import signal
@@ -91,16 +90,6 @@ def _stopping(run: Run) -> Iterator[None]:
     finally:
         for number, handler in former.items():
             signal.signal(number, handler)
-
-
-@contextmanager
-def _watchdog(seconds: float) -> Iterator[Callable[[], None]]:
-    """End the process with the stacks of its threads if the start hangs: a TLS client at a plain port waits for ever."""
-    faulthandler.dump_traceback_later(seconds, exit=True)
-    try:
-        yield faulthandler.cancel_dump_traceback_later
-    finally:
-        faulthandler.cancel_dump_traceback_later()
 
 
 def _served(metrics: MetricsPart, ports: Ports) -> AbstractContextManager[object]:

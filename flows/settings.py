@@ -180,7 +180,7 @@ class FlowPart(_Part):
 
     `batch`: messages per look at a partition. `transaction`: changes per transaction of the store. `emission`: what leaves the store at once.
     `kept`: sequence numbers whose tombstones, receipts and transitions stay in the store although every consumer has passed them, for
-    `millstream show` and for consumers that come late. `startup_s`: a start that takes longer ends with the stacks of all threads.
+    `millstream show` and for consumers that come late. `startup_s`: a broker that has not answered by then ends the start.
     """
 
     workers: Annotated[int, Field(ge=1, le=64)] = 1

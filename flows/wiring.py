@@ -26,6 +26,7 @@ from flows.run import Run
 from flows.settings import Settings, secret
 from flows.side import KafkaGrave
 from flows.stores import Opener, Stores
+from flows.watchdog import watched
 from schemas.change import Text
 from schemas.errors import Unreachable
 from schemas.ids import Tenant, digest
@@ -54,7 +55,8 @@ def opened(run: Run, make_extractor: MakeExtractor | None = None) -> Iterator[Po
     connection = settings.kafka.connection(run.environment)
     with ExitStack() as stack:
         source = _source(run, metrics)
-        ids = {name: topic.id for name, topic in source.describe().items()}
+        with watched(settings.flow.startup_s):
+            ids = {name: topic.id for name, topic in source.describe().items()}
         memo = stack.enter_context(closing(SqliteMemo(settings.memo)))
         embedder = MemoisedEmbedder(open_embedder(settings.reading.embedding, settings.data / "models"), memo)
         index = stack.enter_context(closing(_index(run, embedder)))
