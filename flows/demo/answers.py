@@ -40,12 +40,13 @@ class Answer:
 
 
 class Asker:
-    """Asks one tenant's index. Audiences are taken from the index, which is small."""
+    """Asks one tenant's index, which stays as it is meanwhile."""
 
     def __init__(self, index: Index, embedder: Embedder, tenant: Tenant) -> None:
         self._index = index
         self._tenant = tenant
-        self._search = Search(index, embedder, tenant, lambda: {stored.record.audience for stored in index.scan()})
+        audiences = frozenset(stored.record.audience for stored in index.scan())
+        self._search = Search(index, embedder, tenant, lambda: audiences)
 
     def ask(self, question: Question, now: Instant) -> Answer:
         """Return the answer to a question; one without a time asks about `now`."""
