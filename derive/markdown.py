@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
@@ -26,7 +26,7 @@ _HTML_BREAK = re.compile(r"</(?:p|div|tr|li|h\d|table|td|th)>|<br\s*/?>", re.IGN
 def markdown_tree(text: str, vocabulary: Vocabulary) -> Tree:
     """Return the tree of a normalised Markdown body; BadReading if its front matter is broken."""
     front = front_matter(text, vocabulary)
-    return _Walk(text, Growing(len(text), front, titled=True), vocabulary).tree()
+    return _Walk(text, Growing(len(text), front), vocabulary).tree()
 
 
 @lru_cache(maxsize=4096)
@@ -74,6 +74,10 @@ class _Walk:
 
     def tree(self) -> Tree:
         tokens = _PARSER.parse(self._body)
+        titles = [tokens[place + 1].content for place, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h1"]
+        self._growing.titled = len(titles) == 1
+        if titles and self._growing.front.title is None:
+            self._growing.front = replace(self._growing.front, title=plain(titles[0]) or None)
         place = 0
         while place < len(tokens):
             place = self._step(tokens, place)

@@ -132,8 +132,6 @@ def _of_sentence(block: str, sentence: Sentence, parse: Parse, subjects: _Subjec
 
 def _stands_for(draft: Draft, parse: Parse, subjects: _Subjects) -> tuple[str | None, float]:
     """Return what the subject stands for if it is a pronoun or "the bridge"; "" if it stands for itself; None if it cannot be told."""
-    if draft.subject.head < 0:
-        return "", 0.0
     token = parse[draft.subject.head]
     word = token.text.casefold()
     if token.pos == "PRON" or word in _POSSESSIVE:

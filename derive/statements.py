@@ -123,12 +123,10 @@ def _dates(draft: Draft, setting: Setting) -> Dates:
                 end = timing.last
             case Relation.BETWEEN:
                 start, end = timing.first, timing.last
-            case Relation.AT if draft.leaves:
+            case _ if draft.leaves:
                 end = timing.last
-            case Relation.AT:
+            case _:
                 start, end = timing.first, end if event or setting.stance is Stance.ENDED else timing.last
-            case Relation.VALUE:
-                continue
     if setting.stance is Stance.ENDED and start is None:
         start, end = end or _NOW, None
     return Dates(start, end) if start or end else NO_DATES

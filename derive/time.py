@@ -102,10 +102,7 @@ def iso_moment(value: str) -> Period:
 
 def dates_in(text: str, today: date) -> list[DateMatch]:
     """Return the dates of an English text as it reads on a day; what lies beyond the calendar is no date."""
-    try:
-        return parse(text, today=today, config=CONFIG)
-    except (ValueError, OverflowError):
-        return []
+    return parse(text, today=today, config=CONFIG)
 
 
 def dates_without_today(text: str) -> list[DateMatch]:

@@ -29,10 +29,7 @@ def children(parse: Parse, index: int, *deps: str) -> list[int]:
 
 def subtree(parse: Parse, index: int) -> list[int]:
     """Return a word and all that hangs on it, in the order of the text."""
-    found, waiting = {index}, [index]
-    while waiting:
-        for child in children(parse, waiting.pop()):
-            if child not in found:
-                found.add(child)
-                waiting.append(child)
+    found = [index]
+    for word in found:
+        found += children(parse, word)
     return sorted(found)

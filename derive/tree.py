@@ -4,7 +4,7 @@ The tree is kept flat: each block carries the path of headings above it, and the
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from derive.text import has_content
@@ -115,7 +115,8 @@ class Heading:
 class Growing:
     """A tree while one parser builds it; the parser owns it.
 
-    A single heading of level 1 that comes before all others is the document's title and no section, so that renaming it leaves all paths alone.
+    `titled`: the body has one heading of level 1. If that comes before all others it is the document's title and no section, so that renaming it
+    leaves all paths alone.
     """
 
     length: int
@@ -136,8 +137,7 @@ class Growing:
         if not has_content(heading.text):
             self.skipped += 1
         elif self.titled and heading.level == 1 and not self.headings:
-            self.front = Front(self.front.end, self.front.blocks, self.front.title or heading.text, self.front.aliases, self.front.redirect)
-            self.titled = False
+            self.front = replace(self.front, title=self.front.title or heading.text)
         else:
             self.headings.append(heading)
             self.path = [*((level, text) for level, text in self.path if level < heading.level), (heading.level, heading.text)]
@@ -164,7 +164,7 @@ class Growing:
         return tuple(found)
 
 
-_PAIR = re.compile(r"(?P<key>[^\W\d_][\w /()'.-]{0,38}[\w)]|[^\W\d_]):\s+(?P<value>\S.*)", re.DOTALL)
+_PAIR = re.compile(r"(?P<key>(?=[^:]*[^\W\d_])[^\W_](?:[\w /()'.-]{0,38}[\w)])?):\s+(?P<value>\S.*)", re.DOTALL)
 _SENTENCE = re.compile(r"[.!?;:]\s+\S|[.!?]$")
 
 

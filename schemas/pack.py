@@ -118,13 +118,9 @@ def _as_fact(plain: Plain) -> Fact:
 
 
 def _moment(moment: Moment | None) -> Plain:
-    match moment:
-        case None:
-            return None
-        case Relative(phrase):
-            return phrase
-        case Period(first, last):
-            return [first, last]
+    if moment is None:
+        return None
+    return moment.phrase if isinstance(moment, Relative) else [moment.first, moment.last]
 
 
 def _as_moment(plain: Plain) -> Moment | None:

@@ -6,6 +6,7 @@ import pytest
 
 from connectors.extractor import Extractor, PatternExtractor
 from connectors.spacy_extractor import SpacyExtractor
+from derive.phrases import Phrase
 from derive.time import iso_moment as iso
 from schemas.fact import NO_DATES, SELF, Dates, Fact, FactKind, Relative
 from schemas.vocabulary import shipped
@@ -146,12 +147,22 @@ def test_a_plain_denial_is_a_denial_without_a_date(extractor: Extractor) -> None
         "The bridge opens from 06:00 to 20:00.",
         "A broken lamp is reported on the same day.",
         "Milo Reyes resigned as head of Tarn Works.",
+        "The gate will.",
+        "The master of the is Gudrun Ashby.",
+        "The ferry carries the.",
         "",
         "...",
     ],
 )
 def test_what_is_not_asserted_or_points_elsewhere_gives_no_fact(extractor: Extractor, text: str) -> None:
     assert keys(extractor, text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["The ferry carries cars and the.", "The ferry carries never.", "Ivo Strand works four days a week.", "The ferry stopped carrying cars."]
+)
+def test_without_a_model_what_is_not_plain_is_not_read(text: str) -> None:
+    assert keys(made("patterns"), text) == []
 
 
 @pytest.mark.parametrize(
@@ -251,6 +262,30 @@ def test_kinds_and_mentions_follow_the_statement(extractor: Extractor) -> None:
     fact = only(extractor, "Ines Vale maintains the tarn-tools repository of Tarn Works.")
     assert (fact.kind, fact.mentions) == (FactKind.RELATION, ("Ines Vale", "tarn-tools repository of Tarn Works", "Tarn Works"))
     assert only(extractor, "Pellness Pier is owned by the Town of Pellness.").mentions == ("Pellness Pier", "Town of Pellness", "Pellness")
+
+
+def test_a_denial_covers_its_own_verb_and_limits_make_it_weak(spacy: Extractor) -> None:
+    (facts,) = spacy.extract(["The service does not depend on Redis and uses Kafka."])
+    assert [(fact.predicate, fact.negated) for fact in facts] == [("depends on", True), ("uses", False)]
+    (weak,) = spacy.extract(["Tarrick Jetty has no light after midnight."])
+    assert [(fact.object, fact.negated, fact.confidence) for fact in weak] == [("light", True, 0.7)]
+
+
+def test_who_was_appointed_holds_the_role_and_what_was_named_has_the_name(spacy: Extractor) -> None:
+    assert keys(spacy, "Milo Reyes was appointed CEO of Tarn Works in 2020.") == [("Tarn Works", "ceo", "Milo Reyes")]
+    assert keys(spacy, "The quay was named Orla Pier in 2020.") == [("quay", "named", "Orla Pier")]
+
+
+def test_what_has_been_so_is_so(extractor: Extractor) -> None:
+    fact = only(extractor, "The gate has been operated by Tarn Works since 2020.")
+    assert (fact.predicate, fact.object, fact.dates) == ("operated by", "Tarn Works", Dates(iso("2020")))
+
+
+def test_a_value_is_tried_against_the_declared_type() -> None:
+    version, word = Phrase("3.12.1", (0,), 0, None, ()), Phrase("Tarn Works", (0,), 0, None, ())
+    kinds = ("name", "quantity", "number", "date", "version", "boolean", "text", "any")
+    assert [version.fits(kind) for kind in kinds] == [False, False, True, False, True, True, True, True]
+    assert [word.fits(kind) for kind in kinds] == [True, False, False, False, False, False, True, True]
 
 
 PARAGRAPH = (

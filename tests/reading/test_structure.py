@@ -145,6 +145,10 @@ def test_key_value_lines_speak_of_the_document() -> None:
     ]
 
 
+def test_a_schedule_names_its_dates_by_version_and_a_bare_number_names_nothing() -> None:
+    assert keys("- 2.0 final: Monday, 2031-03-03\n- 12: thirteen") == [(SELF, (), "2.0 final", "Monday, 2031-03-03")]
+
+
 def test_key_value_lines_of_several_sections_do_not_contradict_each_other() -> None:
     body = "## Billing\n\n- Owner: Dana Reyes\n\n## Search\n\n- Owner: Milo Reyes\n- Status: new\n"
     assert keys(body) == [

@@ -138,7 +138,7 @@ def test_a_whole_value_that_is_a_date_is_read(text: str, moment: object) -> None
     assert whole_moment(text) == moment
 
 
-@pytest.mark.parametrize("text", ["soon", "True", "3.12", "2024-13-40", "45", "Dana Reyes", ""])
+@pytest.mark.parametrize("text", ["soon", "True", "3.12", "2024-13-40", "45", "Dana Reyes", "since 2019", "since May", "x" * 50 + " 2024", ""])
 def test_a_value_that_is_no_date_is_none(text: str) -> None:
     assert whole_moment(text) is None
 

@@ -3,6 +3,7 @@
 import pytest
 
 from derive.reading import form_of, parsed, reading_of
+from derive.structure import singular
 from derive.text import normalise, sentences
 from derive.tree import Block, BlockKind, Form
 from schemas.errors import BadReading
@@ -100,7 +101,9 @@ def test_sections_reach_to_the_next_heading_of_their_level_and_equal_paths_are_c
 
 def test_a_heading_of_level_one_on_top_is_the_title_and_no_section() -> None:
     assert reading("# Title\n\nText of the page.\n\n## Part\n\nMore text.").units[0].section == ()
-    assert reading("## Part\n\n# Late\n\nText.").title is None
+    assert reading("## Part\n\n# Late\n\nText.").sections[1].path == ("Late",)
+    several = reading("# One\n\nText.\n\n# Two\n\nMore.")
+    assert (several.title, [unit.section for unit in several.units]) == ("One", [("One",), ("Two",)])
 
 
 def test_line_ends_byte_order_mark_and_forbidden_characters_do_not_matter() -> None:
@@ -275,3 +278,26 @@ def test_sentences_are_cut_at_their_ends_and_nowhere_else() -> None:
         "The pier (built 1990) is e.g. long.",
         "Done!",
     ]
+
+
+def test_a_splitter_that_loses_its_way_is_not_followed() -> None:
+    text = "1. ! ! ! # i.e. '"
+    assert [text[start:end] for start, end in sentences(text)] == [text]
+
+
+def test_comments_and_empty_rows_say_nothing_and_headings_without_words_are_counted() -> None:
+    found = reading("<!-- a note -->\n\n##\n\n| a | b |\n| --- | --- |\n| | |\n| Quay | 4 m |\n\n## .\n\nText.")
+    assert [unit.text for unit in found.units] == ["Quay: b is 4 m\n\nText."]
+    assert found.skipped == 2
+
+
+def test_headers_need_no_body() -> None:
+    assert texts("Status: open\nType: bug", "text/plain") == [(BlockKind.RECORD, "Status: open\nType: bug")]
+
+
+@pytest.mark.parametrize(
+    ("many", "one"),
+    [("releases", "release"), ("policies", "policy"), ("addresses", "address"), ("boxes", "box"), ("status", "status"), ("data", "data")],
+)
+def test_a_record_of_a_list_is_called_by_the_singular(many: str, one: str) -> None:
+    assert singular(many) == one

@@ -12,7 +12,7 @@ from schemas.version import Reading, Unit
 from schemas.vocabulary import shipped
 
 VOCABULARY = shipped()
-MOVED = 6
+MOVED = 4
 """Units that one edited block may replace: its own, and on either side those whose border it decides."""
 
 
