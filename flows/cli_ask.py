@@ -1,0 +1,151 @@
+"""`millstream ask`: a question in, what the index knows out."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from flows.cli_options import DATA, AsJson, Data, Readers, SettingsFile, TenantName, find
+from flows.cli_output import err, headline, out, places, print_json, record_json
+from retrieval.filter import PUBLIC, View
+from schemas.errors import BadQuestion, Unreachable
+from schemas.ids import Tenant
+from schemas.instant import Instant, iso
+
+if TYPE_CHECKING:  # these bring Milvus and the embedding models
+    from flows.located import Located
+    from flows.settings import Settings
+    from retrieval.service import Hit, Search
+    from state.reader import StoreReader
+
+PATIENCE = 10.0
+"""Seconds that a question waits for an index that does not answer."""
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="The question, in words.")],
+    *,
+    at: Annotated[
+        str | None, typer.Option("--at", help="As of a time: 2024-05-01 (its start, UTC), 2024-05-01T12:30:00Z and the like. Without: now.")
+    ] = None,
+    view: Annotated[View, typer.Option("--view", help="full: what holds, disputed or not. active: undisputed only. all: ever said.")] = View.FULL,
+    k: Annotated[int, typer.Option("--k", help="How many hits at most.")] = 10,
+    reader: Readers = None,
+    tenant: TenantName = None,
+    position: Annotated[
+        str | None, typer.Option("--position", metavar="TOPIC:PARTITION:OFFSET", help="Refuse unless the index is complete up to there.")
+    ] = None,
+    data: Data = DATA,
+    settings: SettingsFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask the index a question; hits come with status, validity, sources and rivals."""
+    place = find(data, settings)
+    name = place.tenant(tenant)
+    moment = instant(at)
+    readers = frozenset(reader) if reader else PUBLIC
+    _require(place.settings, position)
+    with opened(place, name, err()) as (search, store):
+        hits = search.search(question, moment, view, readers, k)
+        quoted = [[(quote.support, quote.words) for quote in store.quotes(hit.record)] for hit in hits]
+    if as_json:
+        asked = {"question": question, "at": moment, "view": view, "readers": sorted(readers), "tenant": name}
+        print_json({**asked, "hits": [{**_hit_json(hit), "quotes": [words for _, words in some]} for hit, some in zip(hits, quoted, strict=True)]})
+        return
+    console = out()
+    console.print(Text.assemble((question, "bold"), (f"   as of {iso(moment)}, view {view}", "dim")))
+    for number, (hit, supports) in enumerate(zip(hits, quoted, strict=True), 1):
+        console.print(Text.assemble(f"{number:>2}. ", headline(hit.record, hit.status)))
+        for line in (*places(supports, 8), *_rivals(hit)):
+            console.print(line)
+    if not hits:
+        console.print("nothing is known about that as of then; `--view all` shows what was ever said")
+
+
+def instant(text: str | None) -> Instant:
+    """Return the instant that an option names, now without one. BadQuestion if it is no time."""
+    if text is None:
+        from flows.wiring import wall_clock
+
+        return wall_clock()
+    from derive.time import parse_instant  # here: finding dates in sentences takes a second to load
+
+    try:
+        found, _ = parse_instant(text)
+    except ValueError as error:
+        message = f"--at: {error}"
+        raise BadQuestion(message) from error
+    return found
+
+
+@contextmanager
+def opened(place: "Located", tenant: Tenant, console: Console) -> Iterator[tuple["Search", "StoreReader"]]:
+    """Open a tenant's index for questions, and its store. Where `up` does not run, its Milvus Lite is started for as long as this lasts."""
+    from connectors.embedding import open_embedder
+    from connectors.milvus import MilvusIndex, MilvusSettings
+    from flows.settings import secret
+    from retrieval.service import Search
+    from state.reader import StoreReader
+
+    with ExitStack() as stack:
+        store = StoreReader(place.settings.store(tenant))
+        stack.callback(store.close)
+        settings = stack.enter_context(_served(place, console))
+        embedder = open_embedder(settings.reading.embedding, settings.data / "models")
+        token = secret(settings.index.token_env, "index.token_env", os.environ).get_secret_value() if settings.index.token_env else ""
+        where = MilvusSettings(settings.milvus, settings.index.collection, token, patience=PATIENCE)
+        index = MilvusIndex(where, embedder.fingerprint, embedder.dimension)
+        stack.callback(index.close)
+        index.ensure()
+        yield Search(index, embedder, tenant, store.audiences), store
+
+
+@contextmanager
+def _served(place: "Located", console: Console) -> Iterator["Settings"]:
+    """Yield settings whose index answers."""
+    if place.running is not False:
+        yield place.settings
+        return
+    from connectors.milvus_server import start_lite
+    from flows.recovery import locked
+    from flows.up import INDEX
+
+    console.print(f"nothing runs on {place.settings.data}; the index is opened for this question", style="dim")
+    with locked(place.settings.data), start_lite(place.settings.data / INDEX) as lite:
+        yield place.settings.model_copy(update={"index": place.settings.index.model_copy(update={"uri": lite.uri})})
+
+
+def _require(settings: "Settings", position: str | None) -> None:
+    """BadQuestion if the index is not complete up to a position."""
+    if position is None:
+        return
+    from connectors.watermark import read
+    from flows.cli_letters import position_of
+
+    wanted = position_of(position)
+    upto = read(settings.watermark).get((wanted.topic, wanted.partition), -1)
+    if upto < wanted.offset:
+        message = (
+            f"the index is complete up to {wanted.topic}:{wanted.partition}:{upto}, which is {wanted.offset - upto} behind {position}; ask again"
+        )
+        raise Unreachable(message)
+
+
+def _rivals(hit: "Hit") -> Iterator[Text]:
+    for rival in hit.rivals:
+        yield Text.assemble("        against it: ", headline(rival, hit.status))
+        yield from places(((support, "") for support in rival.provenance), 12)
+
+
+def _hit_json(hit: "Hit") -> dict[str, object]:
+    return {
+        "status": hit.status,
+        "score": hit.score,
+        "channels": dict(hit.channels),
+        "record": record_json(hit.record),
+        "rivals": [record_json(rival) for rival in hit.rivals],
+    }

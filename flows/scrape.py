@@ -1,0 +1,75 @@
+"""What a running flow says of itself: its metrics endpoint, read back into numbers."""
+
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+
+from prometheus_client.parser import text_string_to_metric_families
+
+_WAIT = 2.0  # seconds; the endpoint is on this machine
+_ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """How long changes took until they were searchable, in seconds, since the flow started; as exact as the histogram's buckets."""
+
+    count: int
+    p50: float
+    p99: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scrape:
+    """Messages of each source partition that are not read yet; how long changes took since their event and since their time in Kafka.
+
+    The waits are None as long as no change was indexed.
+    """
+
+    unread: Mapping[tuple[str, int], int]
+    since_event: Waits | None
+    since_commit: Waits | None
+
+
+def scrape(host: str, port: int) -> Scrape | None:
+    """Return what the endpoint says, None if nobody answers."""
+    try:
+        with urllib.request.urlopen(f"http://{_ANY.get(host, host)}:{port}/metrics", timeout=_WAIT) as answer:
+            return parse(answer.read().decode())
+    except OSError:
+        return None
+
+
+def parse(text: str) -> Scrape:
+    """Return the numbers of a text in Prometheus' format."""
+    unread: dict[tuple[str, int], int] = {}
+    buckets: dict[str, Counter[float]] = {}
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            if sample.name == "millstream_lag_messages":
+                unread[sample.labels["topic"], int(sample.labels["partition"])] = int(sample.value)
+            elif sample.name.startswith("millstream_freshness") and sample.name.endswith("_bucket"):
+                buckets.setdefault(family.name, Counter())[float(sample.labels["le"])] += int(sample.value)
+    return Scrape(unread, _waits(buckets.get("millstream_freshness_seconds")), _waits(buckets.get("millstream_freshness_commit_seconds")))
+
+
+def _waits(buckets: Mapping[float, int] | None) -> Waits | None:
+    """Return the quantiles of a histogram with cumulative buckets."""
+    ordered = sorted((buckets or {}).items())
+    if not ordered or not ordered[-1][1]:
+        return None
+    return Waits(ordered[-1][1], _quantile(ordered, 0.5), _quantile(ordered, 0.99))
+
+
+def _quantile(buckets: Iterable[tuple[float, int]], share: float) -> float:
+    """Return the value below which a share of all lies, taking each bucket as evenly filled; the last finite bound where it is beyond it."""
+    ordered = [(0.0, 0), *buckets]
+    wanted = share * ordered[-1][1]
+    for (low, before), (high, upto) in pairwise(ordered):
+        if upto >= wanted and upto > before:
+            return low if high == inf else low + (high - low) * (wanted - before) / (upto - before)
+    return ordered[-1][0]
