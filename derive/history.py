@@ -123,16 +123,17 @@ def _stretches(spans: Sequence[_Span]) -> list[list[_Span]]:
 
 
 def _last(stretch: Sequence[_Span]) -> list[_Span]:
-    """Return, for each distinct start that the last version gives, the best wording, spread over the whole stretch."""
+    """Return, for each distinct start that the last version gives, the best wording (the latest end of equals), spread over the whole stretch."""
     final = None if any(span.last is None for span in stretch) else max(span.last or b"" for span in stretch)
     first = min(stretch, key=lambda span: span.first)
     to_time = max(span.to_time for span in stretch)
-    chosen: dict[Instant | None, tuple[_Span, tuple[float, str, int, int]]] = {}
+    chosen: dict[Instant | None, tuple[_Span, tuple[float, int, str, int, int, str]]] = {}
     for span in stretch:
         if span.last != final:
             continue
         start = bind(span.wording.dates.start, span.from_time)
-        rank = (-span.wording.confidence, span.wording.unit, span.wording.start, span.wording.end)
+        ends = bind(span.wording.dates.end, span.from_time)
+        rank = (-span.wording.confidence, -(ends.last if ends else FOREVER), span.wording.unit, span.wording.start, span.wording.end, repr(span.wording))
         key = start.first if start else None
         if key not in chosen or rank < chosen[key][1]:
             chosen[key] = (span, rank)

@@ -8,6 +8,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import orjson
+
 from schemas.draft import Draft
 from schemas.ids import RecordId, Tenant
 from schemas.instant import FOREVER, Instant
@@ -84,9 +86,9 @@ class Outbox:
         state = State(status, record.belief, record.reason, record.valid_from, record.valid_to)
         before = None
         if held is not None and not held.deleted:
-            former = RECORD.unpack(held.body)
-            before = State(held.status, former.belief, former.reason, former.valid_from, former.valid_to)
-            if before != state or former.text != record.text:
+            former = orjson.loads(held.body)
+            before = State(held.status, Belief(former["belief"]), former["reason"], former["valid_from"], former["valid_to"])
+            if before != state or former["text"] != record.text:
                 self._close(held, causes)
         version = held.version + 1 if held else 1
         self._store(kind, owner, record.id, version, status, causes, RECORD.pack(record), draft, deleted=False)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from heapq import merge
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from derive.bridge import TAU
 from derive.keys import Clusters
@@ -23,6 +24,7 @@ from state.audiences import Audiences
 from state.bridges import BridgesView
 from state.codec import RECEIPT, TRANSITION, pack_dead_letter, unpack_dead_letter
 from state.facts import FactsView
+from state.format import FORMAT
 from state.gate import Accepted, Gate
 from state.members import MembersView, ReviewsView
 from state.names import LinksView, Names, NamesView
@@ -34,16 +36,17 @@ from state.stretches import EntitiesView, StretchesView
 from state.timeline import Timeline
 from state.touched import CLOCK, Causes, Touched
 from state.uses import UsesView
-from state.views import Difference, refresh
+from state.views import Difference, View, refresh
 
-FORMAT = 1
-"""Of the tables; a store of another format is refused."""
 CACHE = 256 * 1024
 """Kibibytes of page cache: at 100,000 documents the hot pages of all indexes fit (bench/scale.py)."""
 
 
 class SqliteStore:
-    """The durable state of one tenant in one file. Open it with `open`; one process at a time may write."""
+    """The durable state of one tenant in one file. Open it with `open`; one process at a time may write.
+
+    `views` are in the order in which one is derived from the other; a batch refreshes each once.
+    """
 
     def __init__(
         self, db: sqlite3.Connection, tenant: Tenant, rules: Mapping[Source, SourceRules], vocabulary: Vocabulary, *, tau: int, keep_closed: bool
@@ -59,16 +62,18 @@ class SqliteStore:
         self._outbox = Outbox(db, tenant, meta["sequence"], keep_closed=keep_closed)
         self._gate = Gate(db, timeline, self._names, self._audiences, rules, vocabulary)
         clusters = Clusters(vocabulary)
-        self._facts = FactsView(db, timeline, self._gate.rules)
-        self._uses = UsesView(db, self._names)
-        self._links = LinksView(db, timeline, self._names)
-        self._groups = NamesView(db, self._audiences)
-        self._members = MembersView(db, self._audiences, clusters)
-        self._reviews = ReviewsView(db, self._audiences, clusters)
-        self._nuggets = NuggetsView(db, tenant, self._audiences, self._gate.rules, vocabulary, self._outbox)
-        self._bridges = BridgesView(db, tenant, vocabulary, self._outbox, tau)
-        self._stretches = StretchesView(db, tenant, self._audiences, self._outbox)
-        self._entities = EntitiesView(db, tenant, self._audiences, self._outbox)
+        self.views: Mapping[str, View[Any, Any, Any]] = {
+            "facts": FactsView(db, timeline, self._gate.rules),
+            "uses": UsesView(db, self._names),
+            "links": LinksView(db, timeline, self._names),
+            "names": NamesView(db, self._audiences),
+            "members": MembersView(db, self._audiences, clusters),
+            "reviews": ReviewsView(db, self._audiences, clusters),
+            "nuggets": NuggetsView(db, tenant, self._audiences, self._gate.rules, vocabulary, self._outbox),
+            "bridges": BridgesView(db, tenant, vocabulary, self._outbox, tau),
+            "stretches": StretchesView(db, tenant, self._audiences, self._outbox),
+            "entities": EntitiesView(db, tenant, self._audiences, self._outbox),
+        }
 
     @classmethod
     def open(
@@ -124,7 +129,8 @@ class SqliteStore:
             self._db.execute("UPDATE meta SET value = ? WHERE name = 'clock'", (self._clock,))
             self._db.execute("COMMIT")
         except BaseException:
-            self._db.execute("ROLLBACK")
+            if self._db.in_transaction:  # SQLite has rolled back by itself if the disk is full or the statement was interrupted
+                self._db.execute("ROLLBACK")
             self._outbox.sequence, self._clock = sequence, clock
             for memory in (self._audiences, self._names, self._gate):
                 memory.forget()
@@ -155,17 +161,8 @@ class SqliteStore:
 
     def _refresh(self, touched: Touched) -> list[Difference[str, bytes]]:
         """Make every view true again, each once, in the order in which one is derived from the other."""
-        refresh(self._facts, touched)
-        refresh(self._uses, touched)
-        refresh(self._links, touched)
-        refresh(self._groups, touched)
-        refresh(self._members, touched)
-        refresh(self._reviews, touched)
-        refresh(self._nuggets, touched)
-        bridged = refresh(self._bridges, touched)
-        refresh(self._stretches, touched)
-        refresh(self._entities, touched)
-        return bridged
+        found = {name: refresh(view, touched) for name, view in self.views.items()}
+        return found["bridges"]
 
     def _bury(self, letter: DeadLetter) -> Receipt:
         position = letter.position

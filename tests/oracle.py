@@ -63,6 +63,13 @@ class Page:
         return found
 
     @property
+    def aliases(self) -> tuple[str, ...]:
+        found: tuple[str, ...] = ()
+        for _, event, _ in self.ordered:
+            found = event.aliases or found
+        return found
+
+    @property
     def live(self) -> bool:
         lives = [event.kind for _, event, _ in self.ordered if event.kind in ("put", "restore", "delete")]
         return bool(lives) and lives[-1] != "delete"
@@ -155,8 +162,8 @@ def expected(
     return {record.id: replace(record, status=status_at(record.belief, record.valid_from, record.valid_to, clock)) for record in records}
 
 
-def _pages(versions: Iterable[Version], rules: Mapping[Source, SourceRules]) -> tuple[dict[DocumentKey, Page], list[Review]]:
-    pages: dict[DocumentKey, Page] = {}
+def _pages(versions: Iterable[Version], rules: Mapping[Source, SourceRules]) -> tuple[dict[str, Page], list[Review]]:
+    pages: dict[str, Page] = {}
     reviews: dict[object, Review] = {}
     for version in versions:
         change = version.change
@@ -174,7 +181,7 @@ def _review_audience(review: Review, rules: Mapping[Source, SourceRules]) -> Aud
     return audience_of(review.readers if review.readers is not None else known.readers)
 
 
-Made = Mapping[DocumentKey, tuple[Page, list[Assertion]]]
+Made = Mapping[str, tuple[Page, list[Assertion]]]
 
 
 def _audience(audience: Audience, made: Made, reviews: Sequence[Review], vocabulary: Vocabulary, tenant: Tenant, tau: int) -> list[Record]:
@@ -199,8 +206,8 @@ class Entities:
     def __init__(self, audience: Audience, made: Made, reviews: Sequence[Review], vocabulary: Vocabulary) -> None:
         self.audience = audience
         self.made = made
-        self.nodes: dict[object, int] = {}
-        self.uses: dict[str, list[tuple[DocumentKey, Claim, bool, str]]] = {}
+        self.nodes: dict[str, int] = {}
+        self.uses: dict[str, list[tuple[str, Claim, bool, str]]] = {}
         for key, (page, found) in made.items():
             self.node(key)
             self._use(key, page, found)
@@ -211,24 +218,24 @@ class Entities:
                 self.node(value.normal)
         links = self._links()
         names = {node: name for name, node in self.nodes.items() if node > 0}
-        joined = groups(names, links)  # type: ignore[arg-type]
-        members: dict[int, list[object]] = {}
+        joined = groups(names, links)
+        members: dict[int, list[str]] = {}
         for thing, node in self.nodes.items():
             members.setdefault(joined.get(node, node), []).append(thing)
-        self.of: dict[object, EntityId] = {}
-        self.members: dict[EntityId, list[object]] = {}
+        self.of: dict[str, EntityId] = {}
+        self.members: dict[EntityId, list[str]] = {}
         for things in members.values():
             entity = self._id(things)
             self.members[entity] = things
             self.of.update(dict.fromkeys(things, entity))
 
-    def node(self, thing: object) -> int:
+    def node(self, thing: str) -> int:
         """Names get numbers above 0, documents below; ties among links go by a document's number, so it comes from its key."""
         if thing not in self.nodes:
-            self.nodes[thing] = -max(1, int(str(thing)[:16], 16) >> 1) if thing in self.made else len(self.nodes) + 1
+            self.nodes[thing] = -max(1, int(thing[:16], 16) >> 1) if thing in self.made else len(self.nodes) + 1
         return self.nodes[thing]
 
-    def _use(self, key: DocumentKey, page: Page, found: Iterable[Assertion]) -> None:
+    def _use(self, key: str, page: Page, found: Iterable[Assertion]) -> None:
         for assertion in found:
             claim, wording = assertion.claim, assertion.wording
             if claim.what is not What.FACT:
@@ -242,8 +249,8 @@ class Entities:
 
     def _links(self) -> set[Link]:
         links: set[Link] = set()
-        bearing: dict[str, set[DocumentKey]] = {}
-        bore: dict[str, set[DocumentKey]] = {}
+        bearing: dict[str, set[str]] = {}
+        bore: dict[str, set[str]] = {}
         for key, (page, _) in self.made.items():
             if not page.live:
                 continue
@@ -260,9 +267,9 @@ class Entities:
                 links.add(Link(Strength.TITLE, self.node(name), self.node(next(iter(owners)))))
         return links | self._acronyms()
 
-    def _declared(self, key: DocumentKey, page: Page) -> set[Link]:
+    def _declared(self, key: str, page: Page) -> set[Link]:
         body = page.body
-        aliases = [*(page.newest("aliases") or ()), *(body.aliases if body else ())]  # type: ignore[misc]
+        aliases = [*page.aliases, *(body.aliases if body else ())]
         links = {Link(Strength.DECLARED, self.node(key), self.node(normal(alias))) for alias in aliases if alias.strip()}
         pairs = list(body.pairs) if body else []
         if body and body.redirect:
@@ -282,26 +289,26 @@ class Entities:
                 links.add(Link(Strength.ACRONYM, self.node(name), self.node(full[0])))
         return links
 
-    def spelling(self, name: str, key: DocumentKey, claim: Claim) -> str:
+    def spelling(self, name: str, key: str, claim: Claim) -> str:
         """Return how one claim of one document spells a name: the least of its spellings."""
         return min(surface for where, what, _, surface in self.uses[name] if (where, what) == (key, claim))
 
-    def current(self, name: str, key: DocumentKey, claim: Claim) -> bool:
+    def current(self, name: str, key: str, claim: Claim) -> bool:
         return any(current for where, what, current, _ in self.uses[name] if (where, what) == (key, claim))
 
-    def _id(self, things: Sequence[object]) -> EntityId:
-        pages = sorted((self.made[thing][0].source, self.made[thing][0].document) for thing in things if thing in self.made)  # type: ignore[index]
-        return document_entity(self.audience, *pages[0]) if pages else name_entity(self.audience, min(map(str, things)))
+    def _id(self, things: Sequence[str]) -> EntityId:
+        pages = sorted((self.made[thing][0].source, self.made[thing][0].document) for thing in things if thing in self.made)
+        return document_entity(self.audience, *pages[0]) if pages else name_entity(self.audience, min(things))
 
     def records(self, tenant: Tenant) -> list[Record]:
         """Return the record of every entity that a live document uses or is."""
         found: list[Record] = []
         for entity, things in self.members.items():
-            spellings = [(name, surface) for name in things if name in self.uses for surface in self._spellings(str(name))]
+            spellings = [(name, surface) for name in things if name in self.uses for surface in self._spellings(name)]
             titles = sorted(
                 (f"{page.source}\0{page.document}", page.key, page.name)
                 for page in (self.made[thing][0] for thing in things if thing in self.made)
-                if page.live  # type: ignore[index]
+                if page.live
             )
             if not spellings and not titles:
                 continue
@@ -325,7 +332,7 @@ def _nuggets(audience: Audience, made: Made, reviews: Sequence[Review], vocabula
     found: dict[bytes, list[tuple[Page, Assertion, EntityId]]] = {}
     about: dict[DocumentKey, About] = {}
     for key, (page, some) in made.items():
-        about[key] = page.about
+        about[page.key] = page.about
         for assertion in some:
             claim = assertion.claim
             if claim.what is What.FACT:
@@ -333,18 +340,20 @@ def _nuggets(audience: Audience, made: Made, reviews: Sequence[Review], vocabula
                 group = clusters.group(audience, subject, stance_of(claim, entity.of.__getitem__), claim.scope)
                 found.setdefault(group, []).append((page, assertion, subject))
     drafts: list[Draft] = []
-    for group, some in found.items():
+    for group, stated_here in found.items():
         evidence = [
             Evidence(
                 stance_of(assertion.claim, entity.of.__getitem__), assertion, page.key,
                 page.rules.rank + (subject == entity.of[page.key]), page.rules.origin or page.key,
                 " ".join(assertion.wording.text.casefold().split()),
             )
-            for page, assertion, subject in some
+            for page, assertion, subject in stated_here
         ]  # fmt: skip
         judged = [judgement for judgement, where in (_judgement(review, vocabulary, entity, clusters) for review in reviews) if where == group]
-        names = {name: entity.of[name] for name in entity.of if isinstance(name, str) and name not in made}
-        drafts.extend(nuggets(Group(tenant, audience, some[0][2], some[0][1].claim.scope, about, names), govern(evidence, judged, vocabulary)))  # type: ignore[arg-type]
+        names = {name: entity.of[name] for name in entity.of if name not in made}
+        drafts.extend(
+            nuggets(Group(tenant, audience, stated_here[0][2], stated_here[0][1].claim.scope, about, names), govern(evidence, judged, vocabulary))
+        )
     return drafts
 
 

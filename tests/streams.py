@@ -50,7 +50,7 @@ _ends = st.one_of(st.none(), st.integers(0, 80).map(_day))
 
 @st.composite
 def facts(draw: st.DrawFn) -> Fact:
-    """One fact that fits in the first ten characters of any unit."""
+    """Make a fact that fits in the first ten characters of any unit."""
     predicate, values = draw(
         st.sampled_from(
             [
@@ -67,16 +67,17 @@ def facts(draw: st.DrawFn) -> Fact:
     dates = draw(st.one_of(st.just(NO_DATES), st.builds(Dates, _starts, _ends)))
     scope = draw(st.sampled_from([(), (), ("release", "3.12")]))
     mentions = tuple(sorted({name for name in (subject, value) if name != SELF and predicate in ("headed by", "depends on", "superseded by")}))
+    negated = draw(st.sampled_from([False, False, False, True]))
     return Fact(
-        f"{subject} {predicate} {value}", FactKind.RELATION, subject, predicate, value, 0, draw(st.integers(1, 10)),
-        draw(st.sampled_from([0.99, 0.9, 0.9, 0.7, 0.5])), scope, mentions, dates, draw(st.sampled_from([False, False, False, True])),
+        f"{'not ' * negated}{subject} {predicate} {value}", FactKind.RELATION, subject, predicate, value, 0, draw(st.integers(1, 10)),
+        draw(st.sampled_from([0.99, 0.9, 0.9, 0.7, 0.5])), scope, mentions, dates, negated,
         draw(st.booleans()),
     )  # fmt: skip
 
 
 @st.composite
 def readings(draw: st.DrawFn, units: list[tuple[Fact, ...]]) -> Reading:
-    """A body made of some of the given units."""
+    """Make a body of some of the given units."""
     chosen = draw(st.lists(st.integers(0, len(units) - 1), max_size=4))
     section = draw(st.sampled_from([(), ("Crew",)]))
     made = tuple(Unit(f"unit number {index}", section, 0, 13, chosen[:place].count(index), units[index]) for place, index in enumerate(chosen))
@@ -94,8 +95,7 @@ def streams(draw: st.DrawFn, *, least: int = 1, most: int = 14) -> list[Version]
     """Return versions in an order of arrival; positions are not set, see `positioned`."""
     units = draw(st.lists(st.lists(facts(), max_size=3).map(tuple), min_size=1, max_size=5))
     bodies = draw(st.lists(readings(units), min_size=1, max_size=4))
-    versions = [draw(_version(bodies)) for _ in range(draw(st.integers(least, most)))]
-    return versions
+    return [draw(_version(bodies)) for _ in range(draw(st.integers(least, most)))]
 
 
 @st.composite
@@ -154,10 +154,8 @@ def positioned(versions: list[Version], start: int = 0) -> list[Version]:
     for offset, version in enumerate(versions, start=start):
         position = Position("changes", 0, offset, previous=offset - 1)
         change = version.change
-        moved: Change
-        if isinstance(change, Review):
-            moved = replace(change, position=position)
-        else:
-            moved = replace(change, stamp=replace(change.stamp, position=position))
+        moved: Change = (
+            replace(change, position=position) if isinstance(change, Review) else replace(change, stamp=replace(change.stamp, position=position))
+        )
         placed.append(replace(version, change=moved))
     return placed
