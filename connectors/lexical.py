@@ -19,10 +19,11 @@ def terms(text: str) -> list[str]:
 
     Every term is letters and digits only, so no analyzer splits it again: "3.12" gives "3", "12" and "3p12".
     """
-    folded = normalize("NFKC", text).casefold()
-    found = [term for word in _WORD.findall(folded) for term in _split(word)]
-    found.extend(number.replace(".", "p") for number in _NUMBER.findall(folded))
-    return found
+    folded = text.lower() if text.isascii() else normalize("NFKC", text).casefold()
+    found: list[str] = _WORD.findall(folded)
+    if not folded.isascii():
+        found = [term for word in found for term in _split(word)]
+    return found + [number.replace(".", "p") for number in _NUMBER.findall(folded)]
 
 
 def words(text: str) -> str:

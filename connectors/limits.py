@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import orjson
 
 from connectors.lexical import words
+from connectors.rest import rest_of
 from schemas.errors import BadRecord
-from schemas.instant import FOREVER, Instant
-from schemas.record import Record, Row, Support
+from schemas.record import Record, Row
 
 Name = TypeVar("Name", bound=str)
 
@@ -19,6 +19,7 @@ ID = re.compile(r"[A-Za-z0-9_.:-]{1,128}")
 TEXT_BYTES = 65_535  # the longest VARCHAR of Milvus
 NAME_BYTES = 8_192  # a name or value as long as the longest unit (2,000 characters of 4 bytes) fits
 TENANT_BYTES = 256
+AUDIENCE_BYTES = 16_384
 REASON_BYTES = 1_024
 WORD_BYTES = 64
 REST_BYTES = 65_000  # a JSON column of a Milvus server takes 65,536
@@ -27,6 +28,9 @@ LIST_ITEMS = 1_900  # 33 bytes each, one delimiter included, stay below LIST_BYT
 CUT = " …[cut]"
 """The mark at the end of what was cut."""
 
+_CUT = {"text": TEXT_BYTES, "subject": NAME_BYTES, "predicate": NAME_BYTES, "object": NAME_BYTES, "reason": REASON_BYTES}
+_SHORTENED = {"entities": LIST_BYTES, "documents": LIST_BYTES, "rivals": LIST_BYTES // 4}
+
 
 def fit(record: Record) -> Record:
     """Return the record as an index stores it: texts cut at a character border and marked, lists cut to what a column takes.
@@ -34,17 +38,13 @@ def fit(record: Record) -> Record:
     The identity for all but monstrous records, and idempotent; audits compare with this form. What cannot be cut without changing what it means
     (ids, audience) is left for `check` to refuse.
     """
-    small = replace(
-        record,
-        text=cut(record.text, TEXT_BYTES),
-        subject=cut(record.subject, NAME_BYTES),
-        predicate=cut(record.predicate, NAME_BYTES),
-        object=cut(record.object, NAME_BYTES),
-        reason=cut(record.reason, REASON_BYTES),
-        entities=tuple(_that_fit(record.entities, LIST_BYTES)),
-        documents=tuple(_that_fit(record.documents, LIST_BYTES)),
-        rivals=tuple(_that_fit(record.rivals, LIST_BYTES // 4)),
-    )
+    changes: dict[str, Any] = {}
+    for field, limit in _CUT.items():
+        changes[field] = cut(getattr(record, field), limit)
+    for field, limit in _SHORTENED.items():
+        changes[field] = tuple(_that_fit(getattr(record, field), limit))
+    same = all(getattr(record, field) == value for field, value in changes.items())
+    small = record if same else replace(record, **changes)
     while _rest_size(small) > REST_BYTES and small.provenance:
         small = replace(small, provenance=small.provenance[: len(small.provenance) * 3 // 4])
     return small
@@ -79,58 +79,13 @@ def check(row: Row, dimension: int) -> None:
     _check_text(record, "tenant", record.tenant, TENANT_BYTES)
     if record.deleted:
         return
-    for field, limit in (("audience", TEXT_BYTES), ("text", TEXT_BYTES), ("subject", NAME_BYTES), ("predicate", NAME_BYTES), ("object", NAME_BYTES)):
+    for field, limit in (("audience", AUDIENCE_BYTES), ("fact_kind", WORD_BYTES), *_CUT.items()):
         _check_text(record, field, getattr(record, field), limit)
-    _check_text(record, "reason", record.reason, REASON_BYTES)
-    _check_text(record, "fact_kind", record.fact_kind, WORD_BYTES)
     _check_numbers(record)
-    for field in ("entities", "documents", "rivals"):
+    for field in _SHORTENED:
         _check_ids(record, field, getattr(record, field))
     _check_rest(record)
     _check_vector(record, row.dense, dimension)
-
-
-def rest_of(record: Record) -> dict[str, Any]:
-    """Return what is stored of a record as JSON since nobody filters by it; `supports_of` is the way back for the provenance."""
-    return {
-        "scope": list(record.scope),
-        "section": list(record.section),
-        "rivals": list(record.rivals),
-        "provenance": [_support(support) for support in record.provenance],
-    }
-
-
-def supports_of(rest: dict[str, Any]) -> tuple[Support, ...]:
-    """Return the provenance that `rest_of` wrote."""
-    return tuple(
-        Support(
-            source=entry["source"],
-            document=entry["document"],
-            unit=entry["unit"],
-            start=entry["start"],
-            end=entry["end"],
-            said_from=Instant(entry["said_from"]),
-            said_to=Instant(entry.get("said_to", FOREVER)),
-            record=entry.get("record", ""),
-        )
-        for entry in rest["provenance"]
-    )
-
-
-def _support(support: Support) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "source": support.source,
-        "document": support.document,
-        "unit": support.unit,
-        "start": support.start,
-        "end": support.end,
-        "said_from": support.said_from,
-    }
-    if support.said_to != FOREVER:
-        entry["said_to"] = support.said_to
-    if support.record:
-        entry["record"] = support.record
-    return entry
 
 
 def _size(text: str) -> int:

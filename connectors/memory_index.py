@@ -41,6 +41,7 @@ class MemoryIndex:
         self._records: dict[int, Record] = {}
         self._used = 0
         self._names: dict[tuple[str, str], int] = {}
+        self._holders: dict[tuple[str, str], set[int]] = {}
         self._bm25 = Bm25()
         self._vectors = np.zeros((_SLOTS, dimension), np.float32)
         self._codes = {name: np.full(_SLOTS, -1, np.int32) for name in ("tenant", "audience", "belief", "kind", "verified")}
@@ -114,6 +115,7 @@ class MemoryIndex:
     def _remove(self, key: Key) -> None:
         slot = self._slots.pop(key, None)
         if slot is not None:
+            self._forget_names(slot)
             del self._records[slot]
             self._codes["tenant"][slot] = -1
             self._bm25.drop(slot)
@@ -135,7 +137,10 @@ class MemoryIndex:
             self._times = {name: np.concatenate([column, np.zeros_like(column)]) for name, column in self._times.items()}
 
     def _fill(self, slot: int, record: Record, dense: tuple[float, ...]) -> None:
+        self._forget_names(slot)
         self._records[slot] = record
+        for listed in _listed(record):
+            self._holders.setdefault(listed, set()).add(slot)
         self._vectors[slot] = _unit(np.asarray(dense, np.float32))
         self._codes["tenant"][slot] = self._code("tenant", record.tenant)
         self._codes["audience"][slot] = self._code("audience", record.audience)
@@ -150,7 +155,7 @@ class MemoryIndex:
         return self._names.setdefault((column, name), len(self._names))
 
     def _mask(self, where: Filter) -> Mask:
-        """Return which slots pass; the columns decide most, the record itself the rest."""
+        """Return which slots pass; agrees with `Filter.admits`."""
         if where.admits_nothing:
             return np.zeros(len(self._vectors), np.bool_)
         mask: Mask = self._codes["tenant"] == self._names.get(("tenant", where.tenant), -2)
@@ -163,10 +168,24 @@ class MemoryIndex:
         if where.verified_only:
             mask &= self._codes["verified"] == 1
         mask &= self._timely(where)
-        if where.ids is not None or where.documents is not None or where.entities is not None:
-            for slot in np.flatnonzero(mask):
-                mask[slot] = where.admits(self._records[int(slot)])
+        if where.ids is not None:
+            mask &= self._only(self._slots[where.tenant, name] for name in where.ids if (where.tenant, name) in self._slots)
+        for field, names in (("document", where.documents), ("entity", where.entities)):
+            if names is not None:
+                mask &= self._only(slot for name in names for slot in self._holders.get((field, name), ()))
         return mask
+
+    def _only(self, slots: Iterable[int]) -> Mask:
+        mask = np.zeros(len(self._vectors), np.bool_)
+        mask[list(slots)] = True
+        return mask
+
+    def _forget_names(self, slot: int) -> None:
+        """Take what the slot holds, if anything, out of the way from names to slots."""
+        for name in _listed(self._records[slot]) if slot in self._records else ():
+            self._holders[name].discard(slot)
+            if not self._holders[name]:
+                del self._holders[name]
 
     def _is_one_of(self, column: str, codes: list[int]) -> Mask:
         return np.isin(self._codes[column], codes)
@@ -187,6 +206,10 @@ class MemoryIndex:
             slots, scores = slots[top], scores[top]
         found = [Match(self._records[int(slot)], float(score)) for slot, score in zip(slots, scores, strict=True)]
         return sorted(found, key=lambda match: (-match.score, match.record.id))
+
+
+def _listed(record: Record) -> set[tuple[str, str]]:
+    return {*(("document", name) for name in record.documents), *(("entity", name) for name in record.entities)}
 
 
 def _unit(vector: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -8,10 +8,11 @@ from typing import Any
 from pymilvus import CollectionSchema, DataType, Function, FunctionType, MilvusClient
 from pymilvus.milvus_client.index import IndexParams
 
-from connectors.limits import LIST_ITEMS, NAME_BYTES, REASON_BYTES, TENANT_BYTES, TEXT_BYTES, WORD_BYTES, rest_of, searched_words, supports_of
+from connectors.limits import LIST_ITEMS, TEXT_BYTES, WORD_BYTES, searched_words
+from connectors.rest import fields_of, rest_of
 from schemas.ids import Audience, DocumentKey, EntityId, Fingerprint, RecordId, Tenant, digest
 from schemas.instant import Instant
-from schemas.record import Belief, Kind, Record, Row, Status
+from schemas.record import Belief, Kind, Record, Row
 
 LITE_BUFFER = ("MILVUS_LITE_MEMTABLE_MEMORY_LIMIT_BYTES", "4000000")
 """Unflushed rows make every read of Milvus Lite slow, and its default buffer holds 62,000 of them (milvus.md section 5).
@@ -29,27 +30,12 @@ FORMAT = 1
 TAG = 16  # hexadecimal characters of the tenant's digest in front of a record's id
 KEY_BYTES = TAG + 1 + 128
 
-_TEXTS = {
-    "tenant": TENANT_BYTES,
-    "tenant_key": 32,
-    "audience": TEXT_BYTES,
-    "audience_key": 32,
-    "kind": WORD_BYTES,
-    "belief": WORD_BYTES,
-    "status": WORD_BYTES,
-    "fact_kind": WORD_BYTES,
-    "reason": REASON_BYTES,
-    "text": TEXT_BYTES,
-    "subject": NAME_BYTES,
-    "predicate": NAME_BYTES,
-    "object": NAME_BYTES,
-    "generation": 256,
-}
-_NUMBERS = ("version", "sequence", "valid_from", "valid_to", "said_at", "recorded_at", "known_to")
+_TEXTS = {"tenant_key": 32, "audience_key": 32, "kind": WORD_BYTES, "belief": WORD_BYTES, "text": TEXT_BYTES, "generation": 256}
+_NUMBERS = ("sequence", "valid_from", "valid_to", "recorded_at", "known_to")
 _LISTS = ("entities", "documents")
 _FILTERED = ("tenant_key", "audience_key", "kind", "belief", "valid_from", "valid_to", "known_to")
 
-READ = ["key", *_TEXTS, *_NUMBERS, *_LISTS, "validity_known", "verified", "confidence", "rest"]
+READ = ["key", *_TEXTS, *_NUMBERS, *_LISTS, "verified", "rest"]
 """The columns that make up a record: all but the vectors and the words they come from."""
 
 
@@ -84,9 +70,7 @@ def layout(dialect: Dialect, dimension: int) -> CollectionSchema:
         schema.add_field(name, DataType.INT64)
     for name in _LISTS:
         _add_list(schema, name, dialect)
-    schema.add_field("validity_known", DataType.BOOL)
     schema.add_field("verified", DataType.BOOL)
-    schema.add_field("confidence", DataType.DOUBLE)
     schema.add_field("rest", DataType.JSON)
     schema.add_field("dense", DataType.FLOAT_VECTOR, dim=dimension)
     if dialect.lexical:
@@ -137,24 +121,20 @@ def generation_of(fingerprint: Fingerprint) -> str:
 def columns(row: Row, dialect: Dialect) -> dict[str, Any]:
     """Return a checked, fitted row as the collection takes it."""
     record = row.record
-    written: dict[str, Any] = {name: getattr(record, name) for name in ("tenant", "audience", "text", "subject", "predicate", "object", "reason")}
-    written |= {name: int(getattr(record, name)) for name in _NUMBERS}
-    written |= {name: _list(getattr(record, name), dialect) for name in _LISTS}
-    written |= {
+    written: dict[str, Any] = {
         "key": key_of(record.tenant, record.id),
         "tenant_key": tenant_key(record.tenant),
         "audience_key": audience_key(record.audience),
         "kind": record.kind.value,
         "belief": record.belief.value,
-        "status": record.status.value,
-        "fact_kind": record.fact_kind,
+        "text": record.text,
         "generation": generation_of(row.generation),
-        "validity_known": record.validity_known,
         "verified": record.verified,
-        "confidence": record.confidence,
         "rest": rest_of(record),
         "dense": row.dense,
     }
+    written |= {name: int(getattr(record, name)) for name in _NUMBERS}
+    written |= {name: _list(getattr(record, name), dialect) for name in _LISTS}
     if dialect.lexical:
         written["words"] = searched_words(record)
     return written
@@ -162,36 +142,20 @@ def columns(row: Row, dialect: Dialect) -> dict[str, Any]:
 
 def record_of(entity: dict[str, Any], dialect: Dialect) -> Record:
     """Return the record of the columns in `READ`; equal to the one that was written."""
-    rest = entity["rest"]
     return Record(
         id=RecordId(entity["key"][TAG + 1 :]),
         kind=Kind(entity["kind"]),
-        tenant=Tenant(entity["tenant"]),
-        audience=Audience(entity["audience"]),
         text=entity["text"],
         belief=Belief(entity["belief"]),
-        reason=entity["reason"],
-        validity_known=entity["validity_known"],
         entities=tuple(EntityId(name) for name in _items(entity["entities"], dialect)),
         documents=tuple(DocumentKey(name) for name in _items(entity["documents"], dialect)),
-        subject=entity["subject"],
-        predicate=entity["predicate"],
-        object=entity["object"],
-        scope=tuple(rest["scope"]),
-        fact_kind=entity["fact_kind"],
-        section=tuple(rest["section"]),
-        confidence=entity["confidence"],
         verified=entity["verified"],
-        rivals=tuple(RecordId(name) for name in rest["rivals"]),
-        provenance=supports_of(rest),
-        status=Status(entity["status"]),
-        version=entity["version"],
         sequence=entity["sequence"],
         valid_from=Instant(entity["valid_from"]),
         valid_to=Instant(entity["valid_to"]),
-        said_at=Instant(entity["said_at"]),
         recorded_at=Instant(entity["recorded_at"]),
         known_to=Instant(entity["known_to"]),
+        **fields_of(entity["rest"]),
     )
 
 
