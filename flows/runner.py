@@ -42,9 +42,8 @@ def execute(run: Run, opener: Opener) -> int:
     """
     os.environ.pop("BYTEWAX_DATAFLOW_API_ENABLED", None)  # set to anything, Bytewax opens a port to the whole network
     settings = run.settings
-    with _stopping(run), locked(settings.data), _watchdog(settings.flow.startup_s) as started, opener(run) as ports:
+    with _stopping(run), locked(settings.data), opener(run) as ports:
         prepare(settings.recovery, partitions(ports), forget=run.forget)
-        started()
         with _served(settings.metrics, ports):
             run.fault("start")
             _flow(run, ports)
