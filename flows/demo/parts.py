@@ -10,19 +10,18 @@ from pathlib import Path
 from connectors.broker import Broker
 from connectors.kafka import ensure_topics
 from connectors.milvus_server import start_lite
-from connectors.spacy_extractor import SpacyExtractor
 from flows.demo.watch import Watch
 from flows.ports import Ports
 from flows.run import Run
 from flows.runner import STOPPED, execute
 from flows.settings import Settings, embedded
+from flows.up import INDEX, STARTUP_S
 from flows.wiring import opened
 from schemas.errors import BadSettings, Inconsistent
 
 MARK = ".demo"
 KEPT = frozenset({MARK, "models"})
 """What a new demo takes over from the last: the distilled embedding model costs half a minute."""
-STARTUP_S = 300.0  # seconds; the model is distilled at the first start, and a loaded machine takes its time
 
 Act = Callable[[Settings, Ports, threading.Event], None]
 """What the demo does while the flow runs. It ends soon after the event is set: somebody pressed Ctrl-C, or the flow broke down."""
@@ -44,10 +43,10 @@ def emptied(data: Path) -> Path:
 @contextmanager
 def started(data: Path, overrides: Mapping[str, object]) -> Iterator[Settings]:
     """Start broker and index, yield the settings of a flow over them, and stop both."""
-    with Broker() as broker, start_lite(data / "milvus") as lite:
+    with Broker() as broker, start_lite(data / INDEX) as lite:
         own = {"kafka.bootstrap": broker.bootstrap, "index.uri": lite.uri, "metrics.off": True, "flow.startup_s": STARTUP_S}
         settings = embedded(data, {**own, **overrides})
-        ensure_topics(broker.connection, dict.fromkeys((*settings.topics, settings.kafka.transitions, settings.kafka.dead_letters), 1))
+        ensure_topics(broker.connection, dict.fromkeys(settings.every_topic, 1))
         yield settings
 
 
@@ -58,7 +57,7 @@ def perform(settings: Settings, watch: Watch, act: Act) -> None:
 
     @contextmanager
     def opener(run: Run) -> Iterator[Ports]:
-        with opened(run, SpacyExtractor) as ports:
+        with opened(run) as ports:
             seen = replace(ports, applying=replace(ports.applying, metrics=watch), index=replace(ports.index, metrics=watch))
             thread = threading.Thread(target=_act, args=(act, run, seen, raised), name="demo")
             thread.start()

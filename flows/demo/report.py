@@ -4,18 +4,19 @@ from dataclasses import asdict, dataclass
 
 import orjson
 
-from flows.demo.answers import Answer, Source
+from flows.demo.answers import Answer, Premise
 from flows.demo.replay import Freshness
 from flows.demo.watch import Sight
 from schemas.deadletter import DeadLetter
 from schemas.instant import iso
 from schemas.record import Record, Status
 from schemas.transition import Transition
+from state.reader import Quote
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The outcome of a demo. `premises` are the nuggets that the bridge follows from, with their sources; `seconds` is the length of the replay."""
+    """The outcome of a demo. `premises` are what the bridge follows from; `seconds` is the length of the replay."""
 
     sight: Sight
     seconds: float
@@ -23,7 +24,7 @@ class Report:
     told: dict[Status, list[Transition]]
     answers: list[Answer]
     bridge: Record | None
-    premises: list[tuple[Record, tuple[Source, ...]]]
+    premises: list[Premise]
     letters: list[DeadLetter]
 
     @property
@@ -52,13 +53,14 @@ def report_json(report: Report) -> str:
 def _bridge(report: Report) -> dict[str, object] | None:
     if report.bridge is None:
         return None
-    supports = [{"text": premise.text, "sources": _sources(places)} for premise, places in report.premises]
+    supports = [{"text": premise.record.text, "sources": _sources(premise.quotes)} for premise in report.premises]
     return {"text": report.bridge.text, "reasoning": report.bridge.predicate, "entity": report.bridge.subject, "supports": supports}
 
 
 def _answer(answer: Answer) -> dict[str, object]:
     hits = [
         {
+            "record": hit.record.id,
             "text": hit.record.text,
             "kind": hit.record.kind,
             "status": hit.status,
@@ -66,9 +68,9 @@ def _answer(answer: Answer) -> dict[str, object]:
             "valid_from": iso(hit.record.valid_from),
             "valid_to": iso(hit.record.valid_to),
             "rivals": [rival.text for rival in hit.rivals],
-            "sources": _sources(places),
+            "sources": _sources(quotes),
         }
-        for hit, places in zip(answer.hits, answer.sources, strict=True)
+        for hit, quotes in zip(answer.hits, answer.quotes, strict=True)
     ]
     return {
         "topic": answer.question.topic,
@@ -81,5 +83,5 @@ def _answer(answer: Answer) -> dict[str, object]:
     }
 
 
-def _sources(places: tuple[Source, ...]) -> list[dict[str, str]]:
-    return [{"document": place.place, "quote": place.quote} for place in places]
+def _sources(quotes: tuple[Quote, ...]) -> list[dict[str, str]]:
+    return [{"document": f"{quote.support.source}/{quote.support.document}", "quote": quote.words} for quote in quotes]

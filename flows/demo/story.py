@@ -3,15 +3,18 @@
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from flows.cli_output import SHORT
 from flows.demo import view
-from flows.demo.answers import Asker, bridge_of
+from flows.demo.answers import ask, bridge_of, premises
 from flows.demo.histories import stream
+from flows.demo.live import line, live
 from flows.demo.parts import emptied, perform, started
 from flows.demo.questions import load
 from flows.demo.replay import Progress, Stopped, freshness, replay
@@ -21,7 +24,9 @@ from flows.demo.watch import Watch
 from flows.ports import Ports
 from flows.settings import Settings
 from flows.wiring import wall_clock
+from retrieval.service import Search
 from schemas.instant import iso
+from state.reader import StoreReader
 
 DOCUMENTS = Path(__file__).resolve().parents[2] / "demo"
 """The sample documents of a checkout."""
@@ -84,10 +89,12 @@ class Story:
         self.console.print(f"Ready after {time.monotonic() - self._began:.0f} s. The changes go to Kafka in the order in which they came.\n")
         seconds = self._replay(settings, stop)
         notebook = self.watch.notebook
-        asker = Asker(ports.index.index, ports.embedding.embedder, settings.tenants[0])
-        now = wall_clock()
-        answers = [asker.ask(question, now) for question in self._questions]
-        bridge = bridge_of(answers)
+        tenant = settings.tenants[0]
+        with closing(StoreReader(settings.store(tenant))) as store:
+            search, now = Search(ports.index.index, ports.embedding.embedder, tenant, store.audiences), wall_clock()
+            answers = [ask(search, store, question, now) for question in self._questions]
+            bridge = bridge_of(answers)
+            follows = premises(store, bridge) if bridge else []
         self.report = Report(
             sight=notebook.sight(),
             seconds=seconds,
@@ -95,7 +102,7 @@ class Story:
             told=told(notebook.history(), self._questions),
             answers=answers,
             bridge=bridge,
-            premises=asker.premises(bridge) if bridge else [],
+            premises=follows,
             letters=notebook.letters(),
         )
 
@@ -105,7 +112,7 @@ class Story:
         if not self.console.is_terminal:
             return replay(settings, self._events, notebook, stop, _lines(self.console))
         with Live(console=self.console, refresh_per_second=8) as display:
-            return replay(settings, self._events, notebook, stop, lambda progress: display.update(view.live(progress, time.monotonic() - began)))
+            return replay(settings, self._events, notebook, stop, lambda progress: display.update(live(progress, time.monotonic() - began)))
 
 
 def _lines(console: Console) -> Callable[[Progress], None]:
@@ -117,7 +124,7 @@ def _lines(console: Console) -> Callable[[Progress], None]:
         done = progress.sight.done
         if done >= at + EVERY or at < done == progress.total:
             at = done
-            console.print(Text(view.line(progress)), soft_wrap=True)
+            console.print(Text(line(progress)), soft_wrap=True)
 
     return show
 
@@ -142,7 +149,8 @@ def _tell(console: Console, report: Report, data_dir: Path) -> None:
     console.rule("How to go on")
     if report.unexpected:
         console.print(f"{report.unexpected} of {len(report.answers)} answers are not as demo/questions.toml expects. Were the documents edited?")
-    console.print(_FURTHER.format(data=data_dir), highlight=False, soft_wrap=True)
+    some = report.bridge.id[:SHORT] if report.bridge else "RECORD"
+    console.print(_FURTHER.format(data=data_dir, some=some), highlight=False, soft_wrap=True)
 
 
 _FURTHER = """
@@ -150,7 +158,7 @@ Change a document     edit demo/wiki/staff-notices-2025.md (demo/README.md says 
 Keep it running       millstream up --data {data}
 Ask it yourself       millstream ask "Who heads the Gate Crew?" --at 2024-09-01 --data {data}
 See an entity         millstream entity "Gate Crew" --data {data}
-See a record's life   millstream show RECORD --data {data}
-Look after it         millstream status, millstream dead-letters list
+See a record's life   millstream show {some} --data {data}
+Look after it         millstream status --data {data}; millstream dead-letters list --data {data}
 Index your own wiki   millstream feed git PATH
 """

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from flows.demo.answers import Answer, bridge_of
-from schemas.record import Kind, Status
+from schemas.record import Status
 from tests.demo.town import Town
 
 ROOT = Path(__file__).resolve().parents[2] / "demo"
@@ -18,8 +18,8 @@ def town() -> Town:
 
 
 @pytest.fixture(scope="module")
-def answers(town: Town) -> dict[str, Answer]:
-    return town.answers(ROOT)
+def answers(town: Town, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Answer]:
+    return town.answers(ROOT, tmp_path_factory.mktemp("town"))
 
 
 def edited(into: Path, *pages: str, edit: tuple[str, str, str]) -> Path:
@@ -46,10 +46,10 @@ def test_every_answer_is_as_expected(answers: dict[str, Answer]) -> None:
 
 def test_every_hit_names_a_document_and_its_words(answers: dict[str, Answer]) -> None:
     for answer in answers.values():
-        for hit, places in zip(answer.hits, answer.sources, strict=True):
-            assert places
-            assert all(place.place.startswith(("wiki/", "tickets/")) for place in places)
-            assert hit.record.kind is Kind.BRIDGE or any(place.quote for place in places)
+        for quotes in answer.quotes:
+            assert quotes
+            assert {quote.support.source for quote in quotes} <= {"wiki", "tickets"}
+            assert all(quote.words for quote in quotes)
 
 
 def test_the_bridge_that_is_told_rests_on_two_documents(answers: dict[str, Answer]) -> None:
@@ -60,7 +60,7 @@ def test_the_bridge_that_is_told_rests_on_two_documents(answers: dict[str, Answe
 
 def test_another_name_in_the_notice_changes_the_answer_and_the_bridge(town: Town, tmp_path: Path) -> None:
     pages = ("staff-notices-2025", "who-heads-what", "north-lock", "gate-crew")
-    answers = town.answers(edited(tmp_path, *pages, edit=("staff-notices-2025", "Tomas Ebberly", "Wanda Crisp")))
+    answers = town.answers(edited(tmp_path, *pages, edit=("staff-notices-2025", "Tomas Ebberly", "Wanda Crisp")), tmp_path)
     assert "Wanda Crisp" in said(answers["a role that changed hands"])
     assert "Wanda Crisp" in said(answers["no document says it alone"])
     assert "Hedda Quill" in said(answers["the same before that"])
@@ -68,7 +68,7 @@ def test_another_name_in_the_notice_changes_the_answer_and_the_bridge(town: Town
 
 
 def test_pages_that_agree_are_no_longer_disputed(town: Town, tmp_path: Path) -> None:
-    answers = town.answers(edited(tmp_path, "pilot-handbook", "lock-survey", edit=("pilot-handbook", "11 m wide", "12 m wide")))
+    answers = town.answers(edited(tmp_path, "pilot-handbook", "lock-survey", edit=("pilot-handbook", "11 m wide", "12 m wide")), tmp_path)
     answer = answers["two pages disagree"]
     assert f"{Status.ACTIVE} The South Lock is 12 m wide." in said(answer)
     assert str(Status.CONTESTED) not in said(answer)
@@ -76,7 +76,7 @@ def test_pages_that_agree_are_no_longer_disputed(town: Town, tmp_path: Path) -> 
 
 def test_a_notice_that_is_not_deleted_counts(town: Town, tmp_path: Path) -> None:
     deletion = "@@ 2026-02-06T17:30 delete\n@ author: Dilys Thorne\n"
-    answers = town.answers(edited(tmp_path, "dispatch-notice", "who-heads-what", edit=("dispatch-notice", deletion, "")))
+    answers = town.answers(edited(tmp_path, "dispatch-notice", "who-heads-what", edit=("dispatch-notice", deletion, "")), tmp_path)
     answer = answers["a mistake was undone"]
     assert f"{Status.ACTIVE} Lena Orrick has headed the Dispatch Desk since 2026-02-01." in said(answer)
     assert "expected 'Bram Castell' (Active)" in answer.differences or "did not expect 'Lena Orrick has headed'" in answer.differences

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from rich.console import Console, RenderableType
 
+from flows.demo.live import line, live
 from flows.demo.questions import Pattern, Question
 from flows.demo.replay import Progress
 from flows.demo.telling import told
-from flows.demo.view import cause, line, live, transition
+from flows.demo.view import transition
 from flows.demo.watch import Notebook, notable
 from retrieval.filter import PUBLIC, View
 from schemas.ids import RecordId, Tenant
@@ -37,13 +38,9 @@ def shown(renderable: RenderableType) -> str:
 
 
 def test_a_transition_says_what_was_what_is_why_and_by_whom() -> None:
-    text = shown(transition(ENDING))
-    assert "Active → Deprecated  Hedda Quill heads the Gate Crew." in text
-    assert "succeeded, 2024-01-01 to 2024-03-01; caused by put of wiki/notices, revision 2 by Dilys Thorne, 2024-03-01" in text
-
-
-def test_the_clock_is_a_cause_of_its_own() -> None:
-    assert cause(Cause("clock", at=MARCH)) == "the clock reached 2024-03-01"
+    what, why = (line.plain for line in transition(ENDING))
+    assert "Active → Deprecated  Hedda Quill heads the Gate Crew." in what
+    assert "succeeded, 2024-01-01 to 2024-03-01; caused by put of wiki/notices, version 2 by Dilys Thorne, 2024-03-01" in why
 
 
 def test_what_comes_as_active_or_goes_is_not_notable_but_a_change_of_status_is() -> None:
@@ -58,7 +55,7 @@ def test_both_displays_count_records_by_their_present_status() -> None:
     notebook = Notebook()
     notebook.transitions([moved(1, "a", None, HOLDS), moved(2, "b", None, HOLDS), ENDING])
     progress = Progress(3, 9, MARCH, notebook.sight())
-    assert "facts: 1 Active, 1 Deprecated, 0 Contested; latest: Hedda Quill heads the Gate Crew. Active → Deprecated" in line(progress)
+    assert "nuggets: 1 Active, 1 Deprecated, 0 Contested; latest: Hedda Quill heads the Gate Crew. Active → Deprecated" in line(progress)
     text = shown(live(progress, 2.0))
     assert "0 of 9 changes searchable" in text
     assert "Hedda Quill heads the Gate Crew." in text

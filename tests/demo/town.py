@@ -1,6 +1,7 @@
 """A whole index in one process, for tests of the sample documents: the real reader, store and search, without broker and Milvus."""
 
 import time
+from contextlib import closing
 from pathlib import Path
 
 from connectors.embedding import NgramEmbedder
@@ -9,10 +10,11 @@ from connectors.memory_index import MemoryIndex
 from connectors.reader import Reader
 from connectors.sources.adapters import adapter_for
 from connectors.spacy_extractor import SpacyExtractor
-from flows.demo.answers import Answer, Asker
+from flows.demo.answers import Answer, ask
 from flows.demo.histories import Event, stream
 from flows.demo.questions import load
 from flows.settings import embedded
+from retrieval.service import Search
 from schemas.deadletter import DeadLetter
 from schemas.ids import Tenant
 from schemas.instant import Instant
@@ -20,6 +22,7 @@ from schemas.message import Mark, Message
 from schemas.record import Record, Row
 from schemas.version import Incoming
 from schemas.vocabulary import shipped
+from state.reader import StoreReader
 from state.sqlite import SqliteStore
 
 TENANT = Tenant("main")
@@ -33,19 +36,20 @@ class Town:
         self._reader = Reader(SpacyExtractor(self._vocabulary), MemoryMemo(), self._vocabulary)
         self._embedder = NgramEmbedder()
 
-    def answers(self, documents: Path) -> dict[str, Answer]:
-        """Return the answers to the questions in a folder of documents, by topic."""
+    def answers(self, documents: Path, data: Path) -> dict[str, Answer]:
+        """Return the answers to the questions in a folder of documents, by topic. The store is made under `data`."""
         settings = embedded(documents)
         adapters = {source.name: adapter_for(source.adapter_settings()) for source in settings.sources}
         index = MemoryIndex(self._embedder.fingerprint, self._embedder.dimension)
-        store = SqliteStore.open(":memory:", TENANT, settings.rules(TENANT), self._vocabulary)
+        store = SqliteStore.open(data / "town.db", TENANT, settings.rules(TENANT), self._vocabulary)
         for offset, event in enumerate(stream(documents)):
             message = _message(event, offset)
             self._apply(store, [item for item in adapters[event.source].decode(message) if not isinstance(item, Mark)])
         self._fill(index, store)
         store.close()
-        asker = Asker(index, self._embedder, TENANT)
-        return {question.topic: asker.ask(question, _now()) for question in load(documents / "questions.toml")}
+        with closing(StoreReader(data / "town.db")) as reader:
+            search = Search(index, self._embedder, TENANT, reader.audiences)
+            return {question.topic: ask(search, reader, question, _now()) for question in load(documents / "questions.toml")}
 
     def _apply(self, store: SqliteStore, items: list[object]) -> None:
         incoming: list[Incoming] = []
