@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the bench also r
 
 from bench.order_cases import Arrival, arrivals, outcomes
 from bench.order_streams import stream, tried
-from bench.order_table import TABLE, Case, Outcome, Row, cases, row_of, wanted
+from bench.order_table import TABLE, Case, Outcome, cases, row_of, wanted
 from schemas.record import Kind
 from schemas.vocabulary import shipped
 

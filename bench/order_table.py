@@ -76,7 +76,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Signature:
-    """Values in the order of starts; x (explicit) or i (implicit) for each start; whether one document or several say the value that is said twice."""
+    """Values in the order of starts; x (explicit) or i (implicit) for each start; whether one document or several say what is said twice."""
 
     values: str
     starts: str
