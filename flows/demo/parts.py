@@ -12,6 +12,7 @@ from connectors.kafka import ensure_topics
 from connectors.milvus_server import start_lite
 from flows.demo.watch import Watch
 from flows.ports import Ports
+from flows.recovery import locked
 from flows.run import Run
 from flows.runner import STOPPED, execute
 from flows.settings import Settings, embedded
@@ -20,7 +21,7 @@ from flows.wiring import opened
 from schemas.errors import BadSettings, Inconsistent
 
 MARK = ".demo"
-KEPT = frozenset({MARK, "models"})
+KEPT = frozenset({MARK, ".lock", "models"})
 """What a new demo takes over from the last: the distilled embedding model costs half a minute."""
 
 Act = Callable[[Settings, Ports, threading.Event], None]
@@ -28,15 +29,19 @@ Act = Callable[[Settings, Ports, threading.Event], None]
 
 
 def emptied(data: Path) -> Path:
-    """Return the directory, made new: an edited document must not meet what an earlier demo remembers. Only a directory of the demo is emptied."""
+    """Return the directory, made new: an edited document must not meet what an earlier demo remembers.
+
+    BadSettings: it holds something and was not made by the demo, or a Millstream runs on it.
+    """
     if data.exists() and any(data.iterdir()) and not (data / MARK).exists():
         message = f"{data} was not made by the demo, so it is not emptied; give another directory"
         raise BadSettings(message)
     data.mkdir(parents=True, exist_ok=True)
     (data / MARK).touch()
-    for entry in data.iterdir():
-        if entry.name not in KEPT:
-            shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+    with locked(data):
+        for entry in data.iterdir():
+            if entry.name not in KEPT:
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
     return data
 
 

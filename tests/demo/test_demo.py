@@ -10,6 +10,7 @@ import pytest
 from flows.demo.parts import MARK, emptied
 from flows.demo.replay import freshness
 from flows.demo.watch import Notebook
+from flows.recovery import locked
 from schemas.change import Position
 from schemas.errors import BadSettings
 from schemas.ids import Tenant
@@ -92,8 +93,16 @@ def test_a_new_demo_keeps_the_model_and_nothing_else(tmp_path: Path) -> None:
         (data / name / "file").touch()
     (data / "memo.db").touch()
     emptied(data)
-    assert sorted(entry.name for entry in data.iterdir()) == [MARK, "models"]
+    assert sorted(entry.name for entry in data.iterdir()) == [MARK, ".lock", "models"]
     assert (data / "models" / "file").exists()
+
+
+def test_a_directory_that_a_millstream_runs_on_is_not_emptied(tmp_path: Path) -> None:
+    data = emptied(tmp_path / "demo")
+    (data / "memo.db").touch()
+    with locked(data), pytest.raises(BadSettings, match="in use"):
+        emptied(data)
+    assert (data / "memo.db").exists()
 
 
 def receipt(offset: int, recorded_at: int) -> Receipt:
