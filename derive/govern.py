@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import assert_never
 
-from derive.values import agree, counts_for, finest
+from derive.values import agree, counts_for, finest, value_of
 from schemas.change import Verdict
 from schemas.instant import FOREVER, Instant
 from schemas.nugget import Evidence, Judgement, Run, Stance
@@ -56,7 +56,8 @@ def govern(evidence: Iterable[Evidence], reviews: Iterable[Judgement], vocabular
         by_stance.setdefault(one.stance, []).append(one)
     judged = in_force(reviews)
     moments: dict[Stance, list[_Moment]] = {stance: [] for stance in by_stance}
-    for start, end, here in _intervals(by_stance):
+    alone = len(by_stance) == 1 and not judged  # mostly true of a hub's groups: there is nothing to compare
+    for start, end, here in _intervals(by_stance, alone=alone):
         counted = [one for own in here.values() for one in own if _counts_as_evidence(one)] if len(here) > 1 or judged else []
         decision = decide(counted, start, judged, vocabulary)
         for stance, own in here.items():
@@ -64,12 +65,8 @@ def govern(evidence: Iterable[Evidence], reviews: Iterable[Judgement], vocabular
     return [run for stance in sorted(by_stance, key=_stance_order) for run in _runs(stance, moments[stance], by_stance[stance])]
 
 
-def _intervals(by_stance: Mapping[Stance, Sequence[Evidence]]) -> Iterator[tuple[Instant, Instant, dict[Stance, list[Evidence]]]]:
-    """Yield every elementary interval with the assertions that hold in it.
-
-    A group of one value, which a hub's mostly is, yields one witness of each standing only: there is nothing to compare.
-    """
-    alone = len(by_stance) == 1
+def _intervals(by_stance: Mapping[Stance, Sequence[Evidence]], *, alone: bool) -> Iterator[tuple[Instant, Instant, dict[Stance, list[Evidence]]]]:
+    """Yield every elementary interval with the assertions that hold in it; of each standing one witness only for a value `alone`."""
     opening: dict[Instant, list[Evidence]] = {}
     bounds: set[Instant] = set()
     for own in by_stance.values():
@@ -193,9 +190,10 @@ def excludes(one: Stance, other: Stance, vocabulary: Vocabulary) -> bool:
 
 
 def _declared(one: Stance, other: Stance, vocabulary: Vocabulary) -> bool:
-    return any(
-        predicate == other.predicate and value in ("", other.value.normal) for predicate, value in vocabulary.predicate(one.predicate).excludes
-    )
+    """Tell whether one excludes the other; the vocabulary spells values as people do. A name cannot be spelt there: it stands as an entity here."""
+    declared = vocabulary.predicate(one.predicate).excludes
+    expected = vocabulary.predicate(other.predicate).object
+    return any(name == other.predicate and (not value or value_of(value, expected) == other.value) for name, value in declared)
 
 
 def _functional(stance: Stance, vocabulary: Vocabulary) -> bool:
