@@ -9,6 +9,7 @@ from flows.demo.answers import Answer, bridge_of
 from schemas.record import Status
 from tests.demo.town import Town
 
+pytestmark = pytest.mark.timeout(300)  # the language model is loaded and 200 changes are read, on a machine that may be busy
 ROOT = Path(__file__).resolve().parents[2] / "demo"
 
 
