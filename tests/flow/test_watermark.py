@@ -127,7 +127,7 @@ def test_nothing_is_searchable_before_the_first_run_and_another_format_is_refuse
     assert read(tmp_path / "none.db") == {}
     path = tmp_path / "w.db"
     marks = _marks(path)
-    marks._database.execute("PRAGMA user_version = 99")  # noqa: SLF001 -- the file of a later version
+    marks._database.execute("PRAGMA user_version = 99")  # the file of a later version
     marks.close()
     with pytest.raises(Inconsistent, match="format 99"):
         read(path)
