@@ -12,6 +12,8 @@ Postings = tuple[npt.NDArray[np.int64], Scores]
 
 K1 = 1.5  # as Milvus Lite has it, milvus.md section 3
 B = 0.75
+COMMON = 0.25  # share of the rows from which on a term says too little to be worth its postings ...
+MANY = 1_000  # ... in an index of at least so many rows
 
 
 class Bm25:
@@ -53,16 +55,24 @@ class Bm25:
             self._lengths[row] = 0
 
     def scores(self, asked: Iterable[str], rows: int) -> Scores:
-        """Return the score of each row below `rows`; 0 for a row that shares no term with the question."""
+        """Return the score of each row below `rows`; 0 for a row that shares no term with the question.
+
+        In a large index terms that are in a quarter of the rows count only if the question has no others.
+        """
         sums = np.zeros(rows, np.float32)
         self._reserve(rows)
         mean = self._total / len(self._terms) if self._total else 1.0
-        for term in dict.fromkeys(asked):
-            if term in self._counts:
-                at, frequency = self._postings(term)
-                weight = self._rarity(len(at)) * (K1 + 1)
-                sums[at] += weight * frequency / (frequency + K1 * (1 - B + B * self._lengths[at] / mean))
+        for term in self._telling(asked):
+            at, frequency = self._postings(term)
+            weight = self._rarity(len(at)) * (K1 + 1)
+            sums[at] += weight * frequency / (frequency + K1 * (1 - B + B * self._lengths[at] / mean))
         return sums
+
+    def _telling(self, asked: Iterable[str]) -> list[str]:
+        known = [term for term in dict.fromkeys(asked) if term in self._counts]
+        if len(self._terms) < MANY:
+            return known
+        return [term for term in known if len(self._counts[term]) < COMMON * len(self._terms)] or known
 
     def _rarity(self, holders: int) -> float:
         return math.log(1 + (len(self._terms) - holders + 0.5) / (holders + 0.5))

@@ -24,6 +24,7 @@ Key = tuple[Tenant, RecordId]
 _BELIEFS = {belief: code for code, belief in enumerate(Belief)}
 _KINDS = {kind: code for code, kind in enumerate(Kind)}
 _TIMES = ("valid_from", "valid_to", "recorded_at", "known_to")
+_MASKS = 64  # remembered until the next write
 _SLOTS = 1024  # the first allocation; doubled when full
 
 
@@ -42,6 +43,7 @@ class MemoryIndex:
         self._used = 0
         self._names: dict[tuple[str, str], int] = {}
         self._holders: dict[tuple[str, str], set[int]] = {}
+        self._masks: dict[Filter, Mask] = {}
         self._bm25 = Bm25()
         self._vectors = np.zeros((_SLOTS, dimension), np.float32)
         self._codes = {name: np.full(_SLOTS, -1, np.int32) for name in ("tenant", "audience", "belief", "kind", "verified")}
@@ -55,6 +57,7 @@ class MemoryIndex:
         require_generation(rows, self.generation)
         refused: list[Refused] = []
         with self._lock:
+            self._masks.clear()
             for row in newest(rows):
                 try:
                     self._take(row)
@@ -155,6 +158,14 @@ class MemoryIndex:
         return self._names.setdefault((column, name), len(self._names))
 
     def _mask(self, where: Filter) -> Mask:
+        """Return which slots pass; the channels of one question ask for the same."""
+        if where not in self._masks:
+            if len(self._masks) == _MASKS:
+                self._masks.clear()
+            self._masks[where] = self._passing(where)
+        return self._masks[where]
+
+    def _passing(self, where: Filter) -> Mask:
         """Return which slots pass; agrees with `Filter.admits`."""
         if where.admits_nothing:
             return np.zeros(len(self._vectors), np.bool_)
@@ -188,7 +199,13 @@ class MemoryIndex:
                 del self._holders[name]
 
     def _is_one_of(self, column: str, codes: list[int]) -> Mask:
-        return np.isin(self._codes[column], codes)
+        held = self._codes[column]
+        if len(codes) > 4:
+            return np.isin(held, codes)
+        mask: Mask = held == codes[0]
+        for code in codes[1:]:
+            mask |= held == code
+        return mask
 
     def _timely(self, where: Filter) -> Mask:
         mask: Mask = np.ones(len(self._vectors), np.bool_)
