@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from derive.time import bind
 from schemas.instant import FOREVER, Instant
-from schemas.statement import Assertion, Claim, Standing, What, Wording
+from schemas.statement import Assertion, Claim, Standing, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +74,19 @@ def assertions(claim: Claim, runs: Iterable[Run], *, withdrawn: bool) -> list[As
     """Return what the document asserts of one claim, in the order of time.
 
     Versions in a row that state the claim are one assertion with the last one's dates; several starts in that last version are one assertion each.
+    What was said for no time (versions of one effective time) or holds for none makes nothing.
     """
     held, corrected = _spans(runs, structural=claim.structural)
     found = [_asserted(claim, span) for stretch in _stretches(held) for span in _last(stretch)]
     found += [_corrected(claim, span) for span in corrected]
-    kept = [assertion for assertion in found if assertion.start < assertion.end]
+    kept = [one for one in found if one.start < one.end and one.said_from < one.said_to]
     if withdrawn:
-        kept = [
-            replace(one, standing=Standing.WITHDRAWN, current=False) if one.standing is Standing.EVIDENCE else replace(one, current=False)
-            for one in kept
-        ]
-    return sorted(kept, key=lambda one: (one.start, one.end, one.said_from, one.standing, one.wording.unit, one.wording.start, one.wording.end))
+        kept = [replace(one, standing=Standing.WITHDRAWN, current=False) if one.standing is Standing.EVIDENCE else one for one in kept]
+    return sorted(kept, key=_assertion_order) if len(kept) > 1 else kept  # mostly one, and its order would cost more than the rest
+
+
+def _assertion_order(one: Assertion) -> tuple[object, ...]:
+    return (one.start, one.end, one.said_from, one.standing, repr(one.wording))
 
 
 def _spans(runs: Iterable[Run], *, structural: bool) -> tuple[list[_Span], list[_Span]]:
@@ -133,7 +135,14 @@ def _last(stretch: Sequence[_Span]) -> list[_Span]:
             continue
         start = bind(span.wording.dates.start, span.from_time)
         ends = bind(span.wording.dates.end, span.from_time)
-        rank = (-span.wording.confidence, -(ends.last if ends else FOREVER), span.wording.unit, span.wording.start, span.wording.end, repr(span.wording))
+        rank = (
+            -span.wording.confidence,
+            -(ends.last if ends else FOREVER),
+            span.wording.unit,
+            span.wording.start,
+            span.wording.end,
+            repr(span.wording),
+        )
         key = start.first if start else None
         if key not in chosen or rank < chosen[key][1]:
             chosen[key] = (span, rank)
@@ -161,7 +170,7 @@ def _asserted(claim: Claim, span: _Span) -> Assertion:
             standing = Standing.WITHDRAWN
         else:
             end = min(end, said_to)
-    ends_in = ends.first if ends and ends.last == end else FOREVER
+    ends_in = ends.first if ends else FOREVER
     return Assertion(
         claim, span.wording, start, end, said_from, said_to, dated=starts is not None, ends_in=ends_in, standing=standing, current=current
     )
@@ -200,8 +209,3 @@ def stated(points: Sequence[Point], states: Sequence[Mapping[tuple[int, int], tu
     for key, (first, claim, wording) in open_runs.items():
         found.setdefault(key[0], (claim, []))[1].append(Run(first, None, wording))
     return found
-
-
-def is_searchable(claim: Claim) -> bool:
-    """Tell whether a claim becomes a record of its own (units and sections) rather than evidence for a nugget."""
-    return claim.what is not What.FACT
