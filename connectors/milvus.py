@@ -36,7 +36,7 @@ MOST_HITS = 16_384  # what a server returns at most
 TIMEOUT = 60.0  # seconds for one request; a flush of Lite blocks for up to two
 
 _writers: dict[tuple[str, str], Lock] = {}
-"""One lock per collection for the whole process: two writers destroy the log of Milvus Lite silently (milvus.md 2.1)."""
+"""One lock per collection of Milvus Lite for the whole process: two writers destroy its log silently. On a server each writer has its own records."""
 _registering = Lock()
 
 
@@ -66,7 +66,7 @@ class MilvusIndex:
         self._calls = Calls(settings.patience, lambda: self._load(self._client))
         self._client: MilvusClient = self._calls(MilvusClient, uri=settings.uri, token=settings.token, timeout=TIMEOUT)
         self._dialect: Dialect = dialect_of(self._calls(self._client.get_server_version))
-        self._writing = _writer_lock(settings.uri, settings.collection)
+        self._writing = _writer_lock(settings.uri, settings.collection) if self._dialect.lite else Lock()
 
     @property
     def has_lexical(self) -> bool:
@@ -142,16 +142,21 @@ class MilvusIndex:
         self._client.close()
 
     def _create(self) -> None:
+        """Create the collection; another process that opens the same index at the same time may be faster."""
         chosen = indexes(self._dialect)
         schema = layout(self._dialect, self.dimension)
-        self._calls(
-            self._client.create_collection,
-            self._name,
-            schema=schema,
-            index_params=index_params(chosen),
-            consistency_level="Strong",
-            timeout=TIMEOUT,
-        )
+        try:
+            self._calls(
+                self._client.create_collection,
+                self._name,
+                schema=schema,
+                index_params=index_params(chosen),
+                consistency_level="Strong",
+                timeout=TIMEOUT,
+            )
+        except Refusal:
+            if not self._calls(self._client.has_collection, self._name):
+                raise
 
     def _check_layout(self) -> None:
         found = self._calls(self._client.describe_collection, self._name)
@@ -166,10 +171,18 @@ class MilvusIndex:
             raise mixed(f"{self.generation} ({self.dimension} numbers)", f"a vector column of {length} numbers")
 
     def _add_missing_indexes(self) -> None:
-        present = set(self._calls(self._client.list_indexes, self._name))
-        missing = {name: settings for name, settings in indexes(self._dialect).items() if name not in present}
+        """Create what a creation that broke off has left out, or another process has not come to yet."""
+        missing = self._missing_indexes()
         if missing:
-            self._calls(self._client.create_index, self._name, index_params(missing))
+            try:
+                self._calls(self._client.create_index, self._name, index_params(missing))
+            except Refusal:
+                if self._missing_indexes():
+                    raise
+
+    def _missing_indexes(self) -> dict[str, dict[str, Any]]:
+        present = set(self._calls(self._client.list_indexes, self._name))
+        return {name: settings for name, settings in indexes(self._dialect).items() if name not in present}
 
     def _check_generation(self) -> None:
         """Ask for one row of another generation. This also waits until all that was acknowledged before this start is visible to the writer."""

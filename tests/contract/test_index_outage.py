@@ -129,6 +129,19 @@ def test_two_writers_of_one_process_lose_nothing(tmp_path: Path) -> None:
     assert opened(uri).count() == 120
 
 
+def test_two_who_open_a_new_index_at_once_both_get_it(tmp_path: Path) -> None:
+    with start_lite(tmp_path / "lite") as server:
+        names = [server.uri, server.uri.replace("127.0.0.1", "localhost")]  # two names share no lock, like two processes
+        openers = [threading.Thread(target=opened, args=(uri,)) for uri in names]
+        for opener in openers:
+            opener.start()
+        for opener in openers:
+            opener.join()
+        index = opened(server.uri)
+        fill(index, 0, 3)
+        assert [match.record.id for match in index.lexical("quay", Filter(TENANT), 10)] == ["r0", "r1", "r2"]
+
+
 def test_a_second_server_on_one_port_or_one_folder_is_refused(tmp_path: Path) -> None:
     with start_lite(tmp_path / "lite") as server:
         with pytest.raises(BadSettings, match="in use"):
