@@ -5,14 +5,14 @@ Dates inside sentences are found by `derive.timings`.
 
 import re
 from datetime import date, datetime, timedelta
-
-from date_wrangler import DateMatch, DateOrder, DateRange, FiscalCalendar, WranglerConfig, parse
+from functools import cache
+from typing import TYPE_CHECKING
 
 from schemas.fact import Moment, Period, Relative
 from schemas.instant import DAY, Instant, from_datetime, to_datetime
 
-CONFIG = WranglerConfig(fiscal=FiscalCalendar(start_month=1), date_order=DateOrder.MDY)
-"""Month before day in 03/05/2024, fiscal years from January: date-wrangler's defaults are the opposite."""
+if TYPE_CHECKING:
+    from date_wrangler import DateMatch, DateRange, WranglerConfig
 
 _ANCHORS = (date(2024, 2, 14), date(2021, 8, 3))
 """Two days of different year, month, weekday and quarter: a phrase that reads the same on both needs no date of its own."""
@@ -100,17 +100,27 @@ def iso_moment(value: str) -> Period:
     return Period(instant, Instant(instant + (DAY if len(value) == len("2031-02-03") else 1000)))
 
 
-def dates_in(text: str, today: date) -> list[DateMatch]:
+def dates_in(text: str, today: date) -> "list[DateMatch]":
     """Return the dates of an English text as it reads on a day; what lies beyond the calendar is no date."""
-    return parse(text, today=today, config=CONFIG)
+    from date_wrangler import parse  # here: it compiles its patterns at import, which takes seconds, and most documents hold no such date
+
+    return parse(text, today=today, config=_config())
 
 
-def dates_without_today(text: str) -> list[DateMatch]:
+@cache
+def _config() -> "WranglerConfig":
+    """Month before day in 03/05/2024, fiscal years from January: date-wrangler's defaults are the opposite."""
+    from date_wrangler import DateOrder, FiscalCalendar, WranglerConfig
+
+    return WranglerConfig(fiscal=FiscalCalendar(start_month=1), date_order=DateOrder.MDY)
+
+
+def dates_without_today(text: str) -> "list[DateMatch]":
     """Return the dates of a text, read on the first of the two days that tell absolute from relative."""
     return dates_in(text, _ANCHORS[0])
 
 
-def moment_of(match: DateMatch) -> Moment | None:
+def moment_of(match: "DateMatch") -> Moment | None:
     """Return the moment that a match names: relative if another reader's day would change it; None if it has no two ends."""
     period = period_of(match.range)
     if period is None:
@@ -121,7 +131,7 @@ def moment_of(match: DateMatch) -> Moment | None:
     return period if again and period_of(again[0].range) == period else Relative(match.text)
 
 
-def period_of(found: DateRange) -> Period | None:
+def period_of(found: "DateRange") -> Period | None:
     """Return a range of days as a period; None if an end is open."""
     if found.start is None or found.end is None:
         return None

@@ -8,12 +8,14 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-
-from date_wrangler import DateMatch
+from typing import TYPE_CHECKING
 
 from derive.time import dates_without_today, iso_moment, may_hold_date, moment_of, period_of
 from schemas.fact import Moment, Period, Relative
 from schemas.instant import DAY, Instant
+
+if TYPE_CHECKING:
+    from date_wrangler import DateMatch
 
 
 class Relation(StrEnum):
@@ -130,7 +132,7 @@ def _years(text: str, rest: str) -> Iterator[Timing]:
             yield timing
 
 
-def _span_of_two(match: DateMatch) -> Timing | None:
+def _span_of_two(match: "DateMatch") -> Timing | None:
     """Return "from X to Y"; None for seasons, whose years are not said."""
     assert match.endpoints is not None
     if isinstance(moment_of(match), Relative):
@@ -139,7 +141,7 @@ def _span_of_two(match: DateMatch) -> Timing | None:
     return Timing(*match.span, Relation.BETWEEN, first, last, match.text) if first and last else None
 
 
-def _one_date(text: str, match: DateMatch) -> Timing | None:
+def _one_date(text: str, match: "DateMatch") -> Timing | None:
     start, end = match.span
     if own := _CUE_INSIDE.match(match.text):
         start += own.end()

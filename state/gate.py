@@ -108,6 +108,7 @@ class Gate:
         elif not hidden:
             content = NOTHING if event.kind == "delete" and rules.on_delete is OnDelete.END else content
             if content is not None:
+                tie = self._timeline.meets(document.doc, at, content, event.since)
                 document.speak(at, content, event.body_title)
                 claims = self._timeline.insert(document.doc, at, content, event.since, rules.revert_window)
                 touched.claims.update(((document.doc, claim) for claim in claims), causes)

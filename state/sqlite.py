@@ -1,6 +1,7 @@
 """The store in SQLite: one file per tenant, one transaction per batch (DESIGN.md section 4)."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import merge
@@ -100,21 +101,8 @@ class SqliteStore:
         return self._outbox.sequence
 
     def apply(self, incoming: Sequence[Incoming], now: Instant) -> Applied:
-        """Apply one batch whole, in one durable transaction. If it fails on a change, that one becomes a dead letter and the rest is applied."""
-        try:
-            return self._transact(incoming, now)
-        except (sqlite3.Error, Inconsistent):
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever a document makes the core stumble over, the flow must go on
-            if len(incoming) > 1:
-                done = [self.apply([one], now) for one in incoming]
-                return Applied(
-                    tuple(receipt for one in done for receipt in one.receipts),
-                    tuple(receipt for one in done for receipt in one.replayed),
-                    sum(one.written for one in done),
-                    sum(one.transitions for one in done),
-                )
-            return self._transact([_refused(incoming[0], error)], now)
+        """Apply one batch whole, in one durable transaction; if anything fails, nothing of it is applied."""
+        return self._transact(incoming, now)
 
     def tick(self, now: Instant) -> int:
         """Move the clock; return how many records changed their status by it."""
@@ -147,7 +135,7 @@ class SqliteStore:
         accepted: dict[int, Accepted] = {}
         for number, one in enumerate(batch):
             known = self.receipt(_position(one))
-            if known is not None:
+            if known is not None and known.recorded_at == _time(one):  # a topic that was made anew counts its offsets anew
                 replayed.append(known)
             elif isinstance(one, DeadLetter):
                 accepted[number] = Accepted(self._bury(one))
@@ -155,7 +143,10 @@ class SqliteStore:
                 accepted[number] = self._gate.accept(one, number, touched)
         self._gate.save()
         bridged = self._refresh(touched)
-        receipts = [self._close(number, one.receipt, bridged) for number, one in accepted.items()]
+        written, moved = _tally(self._outbox.written), _tally(self._outbox.moved)
+        receipts = [
+            self._close(replace(one.receipt, records=written[number], transitions=moved[number]), number, bridged) for number, one in accepted.items()
+        ]
         forget = tuple(text for one in accepted.values() for text in one.forget)
         return Applied(tuple(receipts), tuple(replayed), len(self._outbox.written), len(self._outbox.moved), forget)
 
@@ -174,14 +165,12 @@ class SqliteStore:
             reason=letter.reason,
         )  # fmt: skip
 
-    def _close(self, number: int, receipt: Receipt, bridged: Sequence[Difference[str, bytes]]) -> Receipt:
+    def _close(self, receipt: Receipt, number: int, bridged: Sequence[Difference[str, bytes]]) -> Receipt:
         """Complete a receipt with what its change touched, and store it."""
         mine = [difference for difference in bridged if number in difference.causes]
         whole = replace(
             receipt,
             sequence=self._outbox.next(),
-            records=sum(number in causes for causes in self._outbox.written),
-            transitions=sum(number in causes for causes in self._outbox.moved),
             entities=len(mine),
             kept=sum(difference.kept for difference in mine),
             added=sum(len(difference.after.keys() - difference.before.keys()) for difference in mine),
@@ -281,21 +270,15 @@ def _check(meta: Mapping[str, object], path: str, tenant: Tenant, at_least: int,
         raise Inconsistent(message)
 
 
+def _tally(causes: Sequence[Causes]) -> Counter[int]:
+    """Return how often each change is among the causes."""
+    return Counter(number for some in causes for number in some)
+
+
 def _position(one: Incoming) -> Position:
     if isinstance(one, DeadLetter):
         return one.position
     return one.change.position if isinstance(one.change, Review) else one.change.stamp.position
-
-
-def _refused(one: Incoming, error: Exception) -> DeadLetter:
-    if isinstance(one, DeadLetter):
-        raise error
-    change = one.change
-    reason = f"{type(error).__name__}: {error}"[:2000]
-    if isinstance(change, Review):
-        return DeadLetter(change.tenant, change.source, change.subject, "apply", reason, change.position, change.recorded_at)
-    stamp = change.stamp
-    return DeadLetter(stamp.tenant, stamp.source, stamp.document, "apply", reason, stamp.position, stamp.recorded_at)
 
 
 def _spoken(causes: Causes, batch: Sequence[Incoming], clock: Instant) -> tuple[Cause, ...]:

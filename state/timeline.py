@@ -78,6 +78,11 @@ class Timeline:
         moved = self._raise(doc, at, effective) if after and after.effective < effective else set()
         return touched | self._at_bounds(doc, moved | self._judge(doc, at, window))
 
+    def meets(self, doc: int, at: bytes, content: bytes, time: Instant) -> bool:
+        """Tell whether a version next to this place says something else and is of the same time: then the order alone decides between them."""
+        neighbours = (self._neighbour(doc, at, "<", "DESC"), self._neighbour(doc, at, ">", "ASC"))
+        return any(one is not None and one.time == time and one.content != content for one in neighbours)
+
     def _neighbour(self, doc: int, at: bytes, side: str, direction: str) -> _Version | None:
         row = self._db.execute(
             f"SELECT at, content, time, effective, next FROM versions WHERE doc = ? AND at {side} ? ORDER BY at {direction} LIMIT 1", (doc, at)

@@ -162,7 +162,6 @@ def test_an_endless_flow_that_is_killed_goes_on_where_it_was(process: Process) -
     assert process.end(life, signal.SIGINT)[0] == 0
 
 
-@pytest.mark.xfail(strict=True, reason="the store takes a new message at a position of a former topic for a replay")
 def test_a_topic_that_the_embedded_broker_made_anew_is_read_from_its_start(process: Process) -> None:
     process.feed("wiki.changes", _page("one", 1, owner="Ida Brandt"))
     assert process.run("bounded")[0] == 0
