@@ -55,8 +55,16 @@ def test_every_target_that_a_page_makes_exists(page: Path) -> None:
 
 
 def test_every_link_within_the_repository_leads_somewhere(page: Path) -> None:
-    links = re.findall(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
-    assert [link for link in links if not (page.parent / link).exists()] == []
+    links = re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", page.read_text("utf-8"))
+    assert [(path, place) for path, place in links if not leads(page.parent / path if path else page, place)] == []
+
+
+def leads(target: Path, place: str) -> bool:
+    """Whether there is a file, and in it the heading that a link means."""
+    if not place:
+        return target.exists()
+    headings = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE)
+    return place in {re.sub(r"[^\w\s-]", "", heading).strip().casefold().replace(" ", "-") for heading in headings}
 
 
 def test_every_file_that_a_page_names_exists(page: Path) -> None:
