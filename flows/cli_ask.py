@@ -15,6 +15,7 @@ from retrieval.filter import PUBLIC, View
 from schemas.errors import BadQuestion, Unreachable
 from schemas.ids import Tenant
 from schemas.instant import Instant, iso
+from schemas.record import status_at
 
 if TYPE_CHECKING:  # these bring Milvus and the embedding models
     from flows.located import Located
@@ -60,7 +61,7 @@ def ask(
     console.print(Text.assemble((question, "bold"), (f"   as of {iso(moment)}, view {view}", "dim")))
     for number, (hit, supports) in enumerate(zip(hits, quoted, strict=True), 1):
         console.print(Text.assemble(f"{number:>2}. ", headline(hit.record, hit.status)))
-        for line in (*places(supports, 8), *_rivals(hit)):
+        for line in (*places(supports, 8), *_rivals(hit, moment)):
             console.print(line)
     if not hits:
         console.print("nothing is known about that as of then; `--view all` shows what was ever said")
@@ -135,9 +136,10 @@ def _require(settings: "Settings", position: str | None) -> None:
         raise Unreachable(message)
 
 
-def _rivals(hit: "Hit") -> Iterator[Text]:
+def _rivals(hit: "Hit", at: Instant) -> Iterator[Text]:
     for rival in hit.rivals:
-        yield Text.assemble("        against it: ", headline(rival, hit.status))
+        status = status_at(rival.belief, rival.valid_from, rival.valid_to, at)
+        yield Text.assemble("        against it: ", headline(rival, status))
         yield from places(((support, "") for support in rival.provenance), 12)
 
 

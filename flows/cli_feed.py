@@ -119,6 +119,8 @@ def _feed(
             progress.update(task, completed=fed.done, total=fed.total)
             if lines and as_json:
                 print_json({"topic": topic, **asdict(fed)})
+        if fed:
+            progress.update(task, completed=fed.total)  # of a file, blank lines at the end are left
         if wait:
             _until_searchable(place, heard.last, progress)
     if as_json and not lines:

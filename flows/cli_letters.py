@@ -98,14 +98,16 @@ def replay(
     from connectors.kafka import Feed
     from state.letters import mark_replayed
 
-    messages = list({_spot(letter): letter for letter in found}.values())
+    messages: dict[tuple[str, int], list[DeadLetter]] = {}
+    for letter in found:  # one message may hold several bad changes; a position may come again when a topic was made anew
+        messages.setdefault((str(letter.position), letter.recorded_at), []).append(letter)
     payload = _content(corrected) if corrected else None
     sent: list[dict[str, object]] = []
     with Feed(place.settings.kafka.connection(os.environ)) as feed:
-        for letter in track(messages, "replaying", console=err(), disable=as_json or len(messages) < 2):
-            to = _send(feed, letter, payload, key)
-            mark_replayed(path, letter.position)
-            sent.append({"from": str(letter.position), "to": str(to)})
+        for some in track(messages.values(), "replaying", console=err(), disable=as_json or len(messages) < 2):
+            to = _send(feed, some[0], payload, key)
+            mark_replayed(path, [letter.sequence for letter in some])
+            sent.append({"from": str(some[0].position), "to": str(to)})
     if as_json:
         print_json(sent)
         return
@@ -150,11 +152,6 @@ def _at(found: Sequence[DeadLetter], position: str) -> Sequence[DeadLetter]:
         message = f"there is no dead letter at {position}; `millstream dead-letters list --all` shows those that there are"
         raise BadQuestion(message)
     return found
-
-
-def _spot(letter: DeadLetter) -> tuple[str, int, int]:
-    """Return the message that a letter came in; one message may hold several bad changes."""
-    return letter.position.topic, letter.position.partition, letter.position.offset
 
 
 def _line(letter: DeadLetter) -> Text:

@@ -117,5 +117,7 @@ def demo(
 def _log(level: int) -> None:
     """Log to standard error: our own parts from this level on, others from warnings on."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    for name in ("flows", "connectors", "state"):
+    for name in ("flows", "connectors"):
         logging.getLogger(name).setLevel(level)
+    logging.getLogger("kafka.net.selector").setLevel(logging.ERROR)  # it warns whenever another thread has the interpreter for 0.1 s
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # gRPC writes to standard error beside every log; what matters comes as an error

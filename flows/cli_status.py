@@ -121,7 +121,7 @@ def _json(tenant: Tenant, stock: Stock, partitions: Sequence[Progress], said: "S
         },
         "documents": [{"source": source, "live": live, "count": count} for (source, live), count in sorted(stock.documents.items())],
         "records": [{"kind": kind, "status": status, "count": count} for (kind, status), count in stock.records.items()],
-        "receipts": dict(stock.outcomes),
+        "receipts": {str(outcome): count for outcome, count in stock.outcomes.items()},
         "dead_letters": {"waiting": stock.waiting, "replayed": stock.replayed},
         "last": [receipt_json(receipt) for receipt in stock.last],
     }
@@ -165,7 +165,9 @@ def _waits(waits: "Waits | None") -> tuple[str, str, str]:
     return ("?", "?", "?") if waits is None else (str(waits.count), _seconds(waits.p50), _seconds(waits.p99))
 
 
-def _seconds(value: float) -> str:
+def _seconds(value: float | None) -> str:
+    if value is None:
+        return "over 1 h"
     return f"{1000 * value:.0f} ms" if value < 1 else f"{value:.1f} s"
 
 

@@ -16,11 +16,14 @@ _ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """How long changes took until they were searchable, in seconds, since the flow started; as exact as the histogram's buckets."""
+    """How long changes took until they were searchable, in seconds, since the flow started; as exact as the histogram's buckets.
+
+    None is longer than the longest of these, an hour.
+    """
 
     count: int
-    p50: float
-    p99: float
+    p50: float | None
+    p99: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +68,11 @@ def _waits(buckets: Mapping[float, int] | None) -> Waits | None:
     return Waits(ordered[-1][1], _quantile(ordered, 0.5), _quantile(ordered, 0.99))
 
 
-def _quantile(buckets: Iterable[tuple[float, int]], share: float) -> float:
-    """Return the value below which a share of all lies, taking each bucket as evenly filled; the last finite bound where it is beyond it."""
+def _quantile(buckets: Iterable[tuple[float, int]], share: float) -> float | None:
+    """Return the value below which a share of all lies, taking each bucket as evenly filled; None where that is the endless one."""
     ordered = [(0.0, 0), *buckets]
     wanted = share * ordered[-1][1]
     for (low, before), (high, upto) in pairwise(ordered):
         if upto >= wanted and upto > before:
-            return low if high == inf else low + (high - low) * (wanted - before) / (upto - before)
-    return ordered[-1][0]
+            return None if high == inf else low + (high - low) * (wanted - before) / (upto - before)
+    return None

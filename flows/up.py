@@ -54,14 +54,16 @@ def up(data: Path, wanted: Wanted, step: Callable[[str], None], ready: Callable[
             found = _addresses(data, wanted, broker, lite)
             settings = embedded(data, {**overrides(found), "flow.startup_s": STARTUP_S})
             ensure_topics(broker.connection, dict.fromkeys(settings.every_topic, 1))
-            step("loading the embedding model; the first time on a directory it is distilled, which takes half a minute")
+            step("loading the language and embedding models; the first time on a directory one is distilled, which takes half a minute")
             return execute(Run(settings), partial(_announced, data=data, found=found, ready=ready))
 
 
 @contextmanager
 def _announced(run: Run, data: Path, found: Addresses, ready: Callable[[Settings], None]) -> Iterator[Ports]:
     """Open the parts of the flow, and let others find them."""
-    with opened(run) as ports, published(data, found):
+    from connectors.spacy_extractor import SpacyExtractor  # here, once this was said to be under way: else the first change waits for it
+
+    with opened(run, SpacyExtractor) as ports, published(data, found):
         ready(run.settings)
         yield ports
 

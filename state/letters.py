@@ -1,23 +1,22 @@
-"""Dead letters after they were buried: noting that one was replayed."""
+"""Dead letters after they were buried: noting that they were replayed."""
 
 import sqlite3
+from collections.abc import Iterable
 from pathlib import Path
-
-from schemas.change import Position
 
 _WAIT = 30.0
 """Seconds that this waits for the transactions of a running flow."""
 
 
-def mark_replayed(path: Path, position: Position) -> int:
-    """Note that the dead letters of one message were sent again; return how many it had. Twice changes nothing.
+def mark_replayed(path: Path, letters: Iterable[int]) -> None:
+    """Note that the dead letters with these sequence numbers were sent again, all or none. Twice changes nothing; unknown numbers are no error.
 
     It may run beside the process that writes to the store: it gives no row a sequence number, and no view reads the mark.
     """
-    db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=_WAIT)
+    db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=_WAIT)
     try:
         db.execute("PRAGMA synchronous = FULL")
-        spot = (position.topic, position.partition, position.offset)
-        return db.execute("UPDATE dead_letters SET replayed = 1 WHERE topic = ? AND part = ? AND spot = ?", spot).rowcount
+        with db:
+            db.executemany("UPDATE dead_letters SET replayed = 1 WHERE sequence = ?", [(sequence,) for sequence in letters])
     finally:
         db.close()
