@@ -170,10 +170,10 @@ def bridge_record(tenant: Tenant, bridge: Bridge, premises: Mapping[RecordId, Pr
 
 
 def entity_record(
-    tenant: Tenant, audience: Audience, entity: EntityId, name: str, aliases: Sequence[str], documents: Sequence[DocumentKey]
+    tenant: Tenant, audience: Audience, entity: EntityId, name: str, spellings: Sequence[str], documents: Sequence[tuple[DocumentKey, About]]
 ) -> Record:
-    """Return the record of an entity: its display name, its other names, and the documents that stand for it."""
-    also = [alias for alias in aliases if alias != name]
+    """Return the record of an entity: its display name, its other names, and the documents that stand for it, else some that use it."""
+    also = [spelling for spelling in spellings if spelling != name]
     return Record(
         id=RecordId(entity),
         kind=Kind.ENTITY,
@@ -186,6 +186,7 @@ def entity_record(
         valid_to=FOREVER,
         said_at=EPOCH,
         entities=(entity,),
-        documents=tuple(documents),
+        documents=tuple(sorted(key for key, _ in documents))[:SUPPORTS],
         subject=name,
+        provenance=tuple(sorted(Support(about.source, about.document, "", 0, 0, EPOCH) for _, about in documents))[:SUPPORTS],
     )

@@ -45,16 +45,33 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
-class _Bond:
-    """One row of titles or links."""
+class Bond:
+    """One row of `titles` (name, document, whether it bears it now), `links` (two nodes) or `spellings` (name, document, spelling)."""
 
     table: str
     one: int
     other: int
-    current: int = 0
+    detail: int | str = ""
+
+    @property
+    def row(self) -> tuple[int | str, ...]:
+        """The cells of the row, but for the document that owns a link."""
+        return (self.one, self.other) if self.table == "links" else (self.one, self.other, self.detail)
 
 
-class LinksView(View[int, dict[Hashable, _Bond], _Bond]):
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What one live document declares of names."""
+
+    doc: int
+    audience: int
+    name: str
+    titles: tuple[str, ...]
+    aliases: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...]
+
+
+class LinksView(View[int, Declared, Bond]):
     """What each document says of names: the titles it bears and bore, the aliases and equal names that its newest version declares."""
 
     def __init__(self, db: sqlite3.Connection, timeline: Timeline, names: Names) -> None:
@@ -65,65 +82,67 @@ class LinksView(View[int, dict[Hashable, _Bond], _Bond]):
     def take(self, touched: Touched) -> dict[int, Causes]:
         return touched.documents.take()
 
-    def load(self, keys: Iterable[int]) -> Mapping[int, dict[Hashable, _Bond]]:
-        """Return the bonds of live documents; a deleted one has none."""
-        columns = "doc, audience, title, body_title, path, document, aliases, titles, content"
-        rows = select_in(self._db, f"SELECT {columns} FROM documents WHERE live AND doc IN ({{}})", keys)
-        return {row[0]: self._bonds(*row) for row in rows}
-
-    def _bonds(
-        self, doc: int, audience: int, title: str | None, body_title: str | None, path: str | None, document: str, aliases: str, titles: str,
-        content: bytes | None,
-    ) -> dict[Hashable, _Bond]:  # fmt: skip
-        name = display_name(title, body_title, path, document)
-        reading = self._timeline.reading(content)
-        bonds = {_Bond("titles", self._names.number(audience, normal(former)), doc) for former in orjson.loads(titles)}
-        now = self._names.number(audience, normal(name))
-        bonds = {bond for bond in bonds if bond.one != now} | {_Bond("titles", now, doc, 1)}
-        declared = [*orjson.loads(aliases), *(reading.aliases if reading else ())]
-        bonds |= {_Bond("links", -doc, self._names.number(audience, normal(alias))) for alias in declared if alias.strip()}
-        pairs = list(reading.pairs) if reading else []
-        if reading and reading.redirect:
-            pairs.append((name, reading.redirect))
-        for one, other in pairs:
-            ends = sorted({self._names.number(audience, normal(one)), self._names.number(audience, normal(other))})
-            if len(ends) == 2:
-                bonds.add(_Bond("links", ends[0], ends[1]))
-        return {bond: bond for bond in bonds}
-
-    def derive(self, key: int, inputs: dict[Hashable, _Bond]) -> Mapping[Hashable, _Bond]:
-        return inputs
-
-    def held(self, keys: Iterable[int]) -> Mapping[int, Mapping[Hashable, _Bond]]:
-        found: dict[int, dict[Hashable, _Bond]] = {}
-        docs = list(keys)
-        for name, doc, current in select_in(self._db, "SELECT name, doc, current FROM titles WHERE doc IN ({})", docs):
-            bond = _Bond("titles", name, doc, current)
-            found.setdefault(doc, {})[bond] = bond
-        for doc, one, other in select_in(self._db, "SELECT doc, one, other FROM links WHERE doc IN ({})", docs):
-            bond = _Bond("links", one, other)
-            found.setdefault(doc, {})[bond] = bond
+    def load(self, keys: Iterable[int]) -> Mapping[int, Declared]:
+        """Return what live documents declare; a deleted one declares nothing."""
+        columns = "doc, audience, coalesce(title, body_title), path, document, aliases, titles, content"
+        found: dict[int, Declared] = {}
+        for doc, audience, title, path, document, aliases, titles, content in select_in(
+            self._db, f"SELECT {columns} FROM documents WHERE live AND doc IN ({{}})", keys
+        ):
+            name, reading = display_name(title, None, path, document), self._timeline.reading(content)
+            said = (*orjson.loads(aliases), *(reading.aliases if reading else ()))
+            pairs = (*(reading.pairs if reading else ()), *([(name, reading.redirect)] if reading and reading.redirect else ()))
+            found[doc] = Declared(doc, audience, name, tuple(orjson.loads(titles)), tuple(alias for alias in said if alias.strip()), pairs)
         return found
 
-    def write(self, differences: Iterable[Difference[int, _Bond]]) -> None:
+    def derive(self, key: int, inputs: Declared) -> Mapping[Hashable, Bond]:
+        number = {surface: self._names.number(inputs.audience, normal(surface)) for surface in _surfaces(inputs)}
+        now = number[inputs.name]
+        bonds = {Bond("titles", number[title], key, 0) for title in inputs.titles if number[title] != now} | {Bond("titles", now, key, 1)}
+        bonds |= {Bond("links", -key, number[alias]) for alias in inputs.aliases}
+        ends = (sorted({number[one], number[other]}) for one, other in inputs.pairs)
+        bonds |= {Bond("links", pair[0], pair[1]) for pair in ends if len(pair) == 2}
+        bonds |= {Bond("spellings", name, key, surface) for surface, name in number.items()}
+        return {bond: bond for bond in bonds}
+
+    def held(self, keys: Iterable[int]) -> Mapping[int, Mapping[Hashable, Bond]]:
+        found: dict[int, dict[Hashable, Bond]] = {}
+        docs = list(keys)
+        for table, columns in (("titles", "name, doc, current"), ("links", "one, other, ''"), ("spellings", "name, doc, surface")):
+            for doc, *cells in select_in(self._db, f"SELECT doc, {columns} FROM {table} WHERE doc IN ({{}})", docs):
+                bond = Bond(table, *cells)
+                found.setdefault(doc, {})[bond] = bond
+        return found
+
+    def write(self, differences: Iterable[Difference[int, Bond]]) -> None:
         for difference in differences:
             for bond in difference.before.values():
-                if bond.table == "titles":
-                    self._db.execute("DELETE FROM titles WHERE name = ? AND doc = ?", (bond.one, bond.other))
-                else:
-                    self._db.execute("DELETE FROM links WHERE doc = ? AND one = ? AND other = ?", (difference.key, bond.one, bond.other))
+                self._db.execute(_DELETE[bond.table], (difference.key, *bond.row) if bond.table == "links" else bond.row)
             for bond in difference.after.values():
-                if bond.table == "titles":
-                    self._db.execute("INSERT OR REPLACE INTO titles VALUES(?, ?, ?)", (bond.one, bond.other, bond.current))
-                else:
-                    self._db.execute("INSERT OR IGNORE INTO links VALUES(?, ?, ?)", (difference.key, bond.one, bond.other))
+                self._db.execute(_INSERT[bond.table], (difference.key, *bond.row) if bond.table == "links" else bond.row)
 
-    def touch(self, differences: Iterable[Difference[int, _Bond]], touched: Touched) -> None:
+    def touch(self, differences: Iterable[Difference[int, Bond]], touched: Touched) -> None:
         for difference in differences:
             touched.nodes.add(-difference.key, difference.causes)
             for bond in [*difference.before.values(), *difference.after.values()]:
-                ends = {bond.one, -bond.other} if bond.table == "titles" else {bond.one, bond.other}
+                ends = {bond.one, bond.other} if bond.table == "links" else {bond.one, -bond.other}
                 touched.nodes.update(ends, difference.causes)
+
+
+_INSERT = {
+    "titles": "INSERT INTO titles VALUES(?, ?, ?)",
+    "links": "INSERT INTO links VALUES(?, ?, ?)",
+    "spellings": "INSERT INTO spellings VALUES(?, ?, ?)",
+}
+_DELETE = {
+    "titles": "DELETE FROM titles WHERE name = ? AND doc = ? AND current = ?",
+    "links": "DELETE FROM links WHERE doc = ? AND one = ? AND other = ?",
+    "spellings": "DELETE FROM spellings WHERE name = ? AND doc = ? AND surface = ?",
+}
+
+
+def _surfaces(declared: Declared) -> set[str]:
+    return {declared.name, *declared.titles, *declared.aliases, *(surface for pair in declared.pairs for surface in pair)}
 
 
 @dataclass(frozen=True, slots=True)

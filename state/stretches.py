@@ -1,6 +1,7 @@
 """The records of units, sections and entities."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ from state.views import Difference, View
 
 _WITNESSES = 50
 """Uses of a name that its spelling is chosen among, least document first: a hub's display name must not cost a scan of the hub."""
+_NAMED = 3
+"""Documents that are named as using an entity that no document stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +87,23 @@ def _owner(place: Place) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
+class Witness:
+    """One live document's way to spell one name of an entity."""
+
+    name: str
+    surface: str
+    doc: int
+    document: DocumentKey
+    about: About
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
-    """All inputs of one entity's record: its names with the spellings in use, and the documents that stand for it."""
+    """All inputs of one entity's record: who uses or declares its names, and the documents that stand for it, each as (key, about)."""
 
     audience: Audience
-    spellings: tuple[tuple[str, str], ...]
-    titles: tuple[tuple[str, str, str], ...]
+    witnesses: tuple[Witness, ...]
+    documents: tuple[tuple[DocumentKey, About], ...]
 
 
 class EntitiesView(View[str, Known, bytes]):
@@ -108,29 +122,38 @@ class EntitiesView(View[str, Known, bytes]):
     def load(self, keys: Iterable[str]) -> Mapping[str, Known]:
         entities = [bytes.fromhex(entity) for entity in keys]
         audiences: dict[str, int] = {}
-        spellings: dict[str, list[tuple[str, str]]] = {}
-        titles: dict[str, list[tuple[str, str, str]]] = {}
+        witnesses: dict[str, list[Witness]] = {}
+        documents: dict[str, list[tuple[DocumentKey, About]]] = {}
         statement = "SELECT e.entity, n.name, n.normal, n.audience FROM nodes e JOIN names n ON n.name = e.node WHERE e.entity IN ({})"
-        for entity, name, text, audience in list(select_in(self._db, statement, entities)):
+        named = list(select_in(self._db, statement, entities))
+        spelt = {name: self._spellings(name) for _, name, _, _ in named}
+        about = self._about({doc for some in spelt.values() for doc, _ in some})
+        for entity, name, text, audience in named:
             audiences[entity.hex()] = audience
-            for surface in self._surfaces(name):
-                spellings.setdefault(entity.hex(), []).append((text, surface))
-        columns = "d.audience, d.key, d.source, d.document, coalesce(d.title, d.body_title), d.path"
-        rows = select_in(
-            self._db, f"SELECT e.entity, {columns} FROM nodes e JOIN documents d ON d.doc = -e.node WHERE d.live AND e.entity IN ({{}})", entities
-        )
-        for entity, audience, key, source, document, title, path in rows:
+            witnesses.setdefault(entity.hex(), []).extend(Witness(text, surface, doc, *about[doc]) for doc, surface in spelt[name])
+        statement = "SELECT e.entity, d.doc, d.audience FROM nodes e JOIN documents d ON d.doc = -e.node WHERE d.live AND e.entity IN ({})"
+        standing = list(select_in(self._db, statement, entities))
+        about = self._about({doc for _, doc, _ in standing})
+        for entity, doc, audience in standing:
             audiences[entity.hex()] = audience
-            titles.setdefault(entity.hex(), []).append((f"{source}\0{document}", key.hex(), display_name(title, None, path, document)))
-        known = set(spellings) | set(titles)
+            documents.setdefault(entity.hex(), []).append(about[doc])
         return {
-            entity: Known(self._audiences.readers(audiences[entity]), tuple(spellings.get(entity, ())), tuple(titles.get(entity, ())))
-            for entity in known
+            entity: Known(self._audiences.readers(audience), tuple(witnesses.get(entity, ())), tuple(documents.get(entity, ())))
+            for entity, audience in audiences.items()
+            if witnesses.get(entity) or documents.get(entity)
         }
 
-    def _surfaces(self, name: int) -> Sequence[str]:
-        rows = self._db.execute("SELECT surface FROM uses WHERE node = ? AND live ORDER BY doc, claim LIMIT ?", (name, _WITNESSES))
-        return [row[0] for row in rows]
+    def _about(self, docs: Iterable[int]) -> dict[int, tuple[DocumentKey, About]]:
+        columns = "doc, key, source, document, coalesce(title, body_title), path"
+        return {
+            doc: (DocumentKey(key.hex()), About(source, document, display_name(title, None, path, document)))
+            for doc, key, source, document, title, path in select_in(self._db, f"SELECT {columns} FROM documents WHERE doc IN ({{}})", docs)
+        }
+
+    def _spellings(self, name: int) -> Sequence[tuple[int, str]]:
+        used = self._db.execute("SELECT doc, surface FROM uses WHERE node = ? AND live ORDER BY doc, claim LIMIT ?", (name, _WITNESSES))
+        declared = self._db.execute("SELECT doc, surface FROM spellings WHERE name = ? ORDER BY doc, surface LIMIT ?", (name, _WITNESSES))
+        return [*used.fetchall(), *declared.fetchall()]
 
     def derive(self, key: str, inputs: Known) -> Mapping[Hashable, bytes]:
         record = known_entity(self._tenant, EntityId(key), inputs)
@@ -152,16 +175,14 @@ class EntitiesView(View[str, Known, bytes]):
 
 def known_entity(tenant: Tenant, entity: EntityId, known: Known) -> Record:
     """Return the record of an entity: named by the least document's title, else by the most frequent spelling of all its names."""
-    counted: dict[str, int] = {}
-    for _, surface in known.spellings:
-        counted[surface] = counted.get(surface, 0) + 1
-    titles = [title for _, _, title in sorted(known.titles)]
-    name = titles[0] if titles else min(counted, key=lambda surface: (-counted[surface], surface))
+    counted = Counter(witness.surface for witness in known.witnesses)
+    standing = sorted(known.documents, key=lambda one: (one[1].source, one[1].document))
+    name = standing[0][1].title if standing else min(counted, key=lambda surface: (-counted[surface], surface))
     best: dict[str, str] = {}
-    for text, surface in sorted(known.spellings, key=lambda one: (one[0], -counted[one[1]], one[1])):
-        best.setdefault(text, surface)
-    aliases = sorted({*titles, *best.values()})
-    return entity_record(tenant, known.audience, entity, name, aliases, sorted(DocumentKey(key) for _, key, _ in known.titles))
+    for witness in sorted(known.witnesses, key=lambda one: (one.name, -counted[one.surface], one.surface)):
+        best.setdefault(witness.name, witness.surface)
+    using = {witness.doc: (witness.document, witness.about) for witness in known.witnesses}
+    return entity_record(tenant, known.audience, entity, name, sorted({*best.values()}), standing or [using[doc] for doc in sorted(using)[:_NAMED]])
 
 
 def _entity_owner(entity: str) -> bytes:

@@ -41,6 +41,9 @@ CREATE TABLE uses(
 CREATE INDEX uses_claim ON uses(doc, claim);
 CREATE TABLE titles(name INTEGER, doc INTEGER, current INTEGER NOT NULL, PRIMARY KEY(name, doc)) WITHOUT ROWID;
 CREATE INDEX titles_doc ON titles(doc);
+-- spellings: how a document spells the titles, aliases and equal names that it declares.
+CREATE TABLE spellings(name INTEGER, doc INTEGER, surface TEXT, PRIMARY KEY(name, doc, surface)) WITHOUT ROWID;
+CREATE INDEX spellings_doc ON spellings(doc);
 CREATE TABLE links(doc INTEGER, one INTEGER, other INTEGER, PRIMARY KEY(doc, one, other)) WITHOUT ROWID;
 CREATE INDEX links_one ON links(one);
 CREATE INDEX links_other ON links(other);

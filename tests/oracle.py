@@ -301,30 +301,38 @@ class Entities:
         return document_entity(self.audience, *pages[0]) if pages else name_entity(self.audience, min(things))
 
     def records(self, tenant: Tenant) -> list[Record]:
-        """Return the record of every entity that a live document uses or is."""
+        """Return the record of every entity that a live document uses, names or is."""
         found: list[Record] = []
         for entity, things in self.members.items():
-            spellings = [(name, surface) for name in things if name in self.uses for surface in self._spellings(name)]
-            titles = sorted(
-                (f"{page.source}\0{page.document}", page.key, page.name)
-                for page in (self.made[thing][0] for thing in things if thing in self.made)
-                if page.live
-            )
-            if not spellings and not titles:
+            spelt = [(name, *one) for name in things if name not in self.made for one in self._spellings(name)]
+            pages = sorted((self.made[thing][0] for thing in things if thing in self.made), key=lambda page: (page.source, page.document))
+            standing = [(page.key, page.about) for page in pages if page.live]
+            if not spelt and not standing:
                 continue
             counted: dict[str, int] = {}
-            for _, surface in spellings:
+            for _, _, surface in spelt:
                 counted[surface] = counted.get(surface, 0) + 1
-            name = titles[0][2] if titles else min(counted, key=lambda surface: (-counted[surface], surface))
-            best = {text: min((s for t, s in spellings if t == text), key=lambda s: (-counted[s], s)) for text, _ in spellings}
-            aliases = sorted({*(title for _, _, title in titles), *best.values()})
-            found.append(entity_record(tenant, self.audience, entity, name, aliases, sorted(key for _, key, _ in titles)))
+            name = standing[0][1].title if standing else min(counted, key=lambda surface: (-counted[surface], surface))
+            best = {text: min((s for t, _, s in spelt if t == text), key=lambda s: (-counted[s], s)) for text, _, _ in spelt}
+            using = sorted({key for _, key, _ in spelt}, key=lambda key: max(1, int(key[:16], 16) >> 1))[:3]
+            named = standing or [(self.made[key][0].key, self.made[key][0].about) for key in using]
+            found.append(entity_record(tenant, self.audience, entity, name, sorted({*best.values()}), named))
         return found
 
-    def _spellings(self, name: str) -> list[str]:
-        places = {(key, claim) for key, claim, _, _ in self.uses[name] if self.current(name, key, claim)}
-        assert len(places) <= 50, "the oracle counts every spelling; the store the first 50 only"
-        return [self.spelling(name, key, claim) for key, claim in places]
+    def _spellings(self, name: str) -> list[tuple[str, str]]:
+        """Return (document, spelling) of every live claim that uses a name, and of every live document that declares it."""
+        places = {(key, claim) for key, claim, _, _ in self.uses.get(name, ()) if self.current(name, key, claim)}
+        declared = {
+            (key, surface) for key, (page, _) in self.made.items() if page.live for surface in self._surfaces(page) if normal(surface) == name
+        }
+        assert max(len(places), len(declared)) <= 50, "the oracle counts every spelling; the store the first 50 only"
+        return [(key, self.spelling(name, key, claim)) for key, claim in places] + list(declared)
+
+    def _surfaces(self, page: Page) -> set[str]:
+        body = page.body
+        pairs = [*(body.pairs if body else ()), *([(page.name, body.redirect)] if body and body.redirect else ())]
+        aliases = [alias for alias in (*page.aliases, *(body.aliases if body else ())) if alias.strip()]
+        return {page.name, *page.titles, *aliases, *(surface for pair in pairs for surface in pair)}
 
 
 def _nuggets(audience: Audience, made: Made, reviews: Sequence[Review], vocabulary: Vocabulary, tenant: Tenant, entity: Entities) -> list[Draft]:
