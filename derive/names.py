@@ -132,7 +132,8 @@ def _initials_differ(first: Sequence[str], second: Sequence[str]) -> bool:
     single = [{word for word in words if len(word) == 1 and word.isalpha()} for words in (first, second)]
     if single[0] and single[1] and single[0] != single[1]:
         return True
-    return len(first) == len(second) > 1 and [w[0] for w in first] != [w[0] for w in second]
+    spelt = [[word[0] for word in words if not _numbers([word])] for words in (first, second)]
+    return len(spelt[0]) == len(spelt[1]) > 1 and spelt[0] != spelt[1]
 
 
 class Strength(IntEnum):

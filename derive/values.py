@@ -10,7 +10,8 @@ from schemas.value import Value, ValueKind
 
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]00:00(?::00)?(?:\.0+)?(?:Z|\+00:?00)?)?")
 _ISO_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*")
-_MONTHS = {name: f"{number:02d}" for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
+_YEAR = re.compile(r"\d{4}")
+_MONTHS = "january february march april may june july august september october november december".split()
 _DAY_MONTH = re.compile(r"(?:(\d{1,2})(?:st|nd|rd|th)? )?([A-Za-z]{3,9})\.? (?:(\d{1,2})(?:st|nd|rd|th)?,? )?(\d{4})")
 _NUMBER = re.compile(r"([-+]?)(\d{1,3}(?:[,\u2009']\d{3})+|\d+)(\.\d+)?\s*([^\d\s][^\d]{0,30})?")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?[A-Za-z][\w.]*)?|v\d+")
@@ -26,7 +27,8 @@ LONGEST_NAME = 80
 def value_of(surface: str, declared: str = "any") -> Value:
     """Return the normal form of a value, read as the vocabulary declares its predicate, else by its looks.
 
-    Dates keep their grain ("2025-10" is a month); numbers keep their unit; versions keep every part ("3.6" is not "3.6.1", "3.10" not "3.1").
+    Dates keep their grain ("2025-10" is a month, "2025" a year where a date is declared); numbers keep their unit; versions keep every part ("3.6" is
+    not "3.6.1", "3.10" not "3.1").
     A declared type that does not fit the text falls back to its looks, so nothing raises.
     """
     text = " ".join(unicodedata.normalize("NFKC", surface).split())
@@ -36,6 +38,8 @@ def value_of(surface: str, declared: str = "any") -> Value:
         return _text(text)
     if declared == "version":
         return Value(ValueKind.VERSION, text.casefold().removeprefix("v"))
+    if declared == "date" and _YEAR.fullmatch(text):
+        return Value(ValueKind.DATE, text)
     for read in (_boolean, _date, _version, _number):
         found = read(text)
         if found is not None:
@@ -60,13 +64,18 @@ def _date(text: str) -> Value | None:
     if _ISO_INSTANT.fullmatch(text):
         return Value(ValueKind.DATE, text)
     if found := _DAY_MONTH.fullmatch(text):
-        before, month, after, year = found.groups()
-        number = _MONTHS.get(month[:3].casefold())
-        if number is None or (before and after):
+        before, spoken, after, year = found.groups()
+        month = _month(spoken.casefold())
+        if month is None or (before and after):
             return None
         day = before or after
-        return Value(ValueKind.DATE, f"{year}-{number}-{int(day):02d}" if day else f"{year}-{number}")
+        return Value(ValueKind.DATE, f"{year}-{month:02d}-{int(day):02d}" if day else f"{year}-{month:02d}")
     return None
+
+
+def _month(spoken: str) -> int | None:
+    """Return the number of a month by its name or any shortening of it; "Marina" and "Mayor" are none."""
+    return next((number for number, name in enumerate(_MONTHS, start=1) if name.startswith(spoken)), None)
 
 
 def _version(text: str) -> Value | None:
