@@ -24,7 +24,8 @@ class Receipt:
 
     `calls`/`hits`: blocks sent to the extractor and blocks answered by the memo. `records` written and `transitions` made on its account
     (shared with the other changes of the batch that touched the same key). `entities` whose bridges were derived again, and the bridges
-    `kept`, `added` and `removed` by that. `tie` says that an equal order was decided by content or by delivery.
+    `kept`, `added` and `removed` by that. `tie` says that an equal order was decided by content, or that the order (where the
+    source has none: the delivery) decided between two texts of one time.
     `event_time` is the source's, `recorded_at` Kafka's; `sequence` is the store's.
     """
 

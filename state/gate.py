@@ -24,16 +24,18 @@ from state.codec import EVENT, JUDGEMENT
 from state.documents import Document, Documents
 from state.names import Names
 from state.place import incarnation_of, place, spoken, with_rank
+from state.port import NOTHING_FORGOTTEN, Forgotten
 from state.timeline import NOTHING, Timeline
 from state.touched import Causes, Touched
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What the gate says of one change: its receipt so far, and texts that must be forgotten outside (after a redaction)."""
+    """What the gate says of one change: its receipt so far; after a redaction what must be forgotten, and of which document."""
 
     receipt: Receipt
-    forget: tuple[str, ...] = ()
+    forget: Forgotten = NOTHING_FORGOTTEN
+    redacted: str = ""
 
 
 class Gate:
@@ -102,7 +104,7 @@ class Gate:
         newest = document.hear(event, at, incarnation_of(at))
         hidden = self._is_redacted(document, at)
         content = self._timeline.keep(version.reading) if version.reading and not hidden else None
-        forget: tuple[str, ...] = ()
+        forget = NOTHING_FORGOTTEN
         if tie or event.kind == "redact" or (document.restored and rules.on_delete is OnDelete.END):
             forget = self._rebuild(document, rules, causes, touched)
         elif not hidden:
@@ -114,14 +116,14 @@ class Gate:
                 touched.claims.update(((document.doc, claim) for claim in claims), causes)
         self._compare(before, document, rules, causes, touched)
         outcome = Outcome.LATE if not newest else Outcome.UNCHANGED if _same(before, document) else Outcome.APPLIED
-        return Accepted(replace(_receipt(version, outcome), tie=tie), forget)
+        return Accepted(replace(_receipt(version, outcome), tie=tie), forget, document.key.hex() if event.kind == "redact" else "")
 
     def _is_redacted(self, document: Document, at: bytes) -> bool:
         redact = with_rank(at, RANK[Redact])
         return self._db.execute("SELECT 1 FROM events WHERE doc = ? AND at = ?", (document.doc, redact)).fetchone() is not None
 
-    def _rebuild(self, document: Document, rules: SourceRules, causes: Causes, touched: Touched) -> tuple[str, ...]:
-        """Derive the document's aspects and history from all its events; return the texts that nothing says any more."""
+    def _rebuild(self, document: Document, rules: SourceRules, causes: Causes, touched: Touched) -> Forgotten:
+        """Derive the document's aspects and history from all its events; return what nothing says any more."""
         gone = {row[0] for row in self._db.execute("SELECT content FROM versions WHERE doc = ?", (document.doc,))}
         events = [(at, EVENT.unpack(body)) for at, body in self._db.execute("SELECT at, body FROM events WHERE doc = ? ORDER BY at", (document.doc,))]
         redacted = {with_rank(at, RANK[Put]) for at, event in events if event.kind == "redact"}
@@ -140,7 +142,7 @@ class Gate:
         claims = self._timeline.rebuild(document.doc, versions, rules.revert_window)
         touched.claims.update(((document.doc, claim) for claim in claims), causes)
         touched.documents.add(document.doc, causes)
-        return tuple(self._timeline.forget(gone - {content for _, content, _ in versions}))
+        return self._timeline.forget(gone - {content for _, content, _ in versions})
 
     def _compare(self, before: Document, document: Document, rules: SourceRules, causes: Causes, touched: Touched) -> None:
         """Touch what depends on the document as a whole, where that differs."""

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from derive.bind import State, state_of, wording_key
 from derive.history import Point, Run, stated, timeline
 from schemas.instant import FOREVER, Instant
+from schemas.pack import pack_reading, unpack_reading
 from schemas.statement import Key
 from schemas.version import Reading
 from schemas.vocabulary import Vocabulary
-from state.codec import CLAIM, READING, WORDING
+from state.codec import CLAIM, WORDING
 from state.place import incarnation_of
+from state.port import Forgotten
 from state.sql import select_join
 
 NOTHING = b""
@@ -44,7 +46,7 @@ class Timeline:
     def keep(self, reading: Reading) -> bytes:
         """Store a reading, if it is new, and return its content's key."""
         content = bytes.fromhex(reading.content)
-        self._db.execute("INSERT OR IGNORE INTO contents VALUES(?, ?)", (content, READING.pack(reading)))
+        self._db.execute("INSERT OR IGNORE INTO contents VALUES(?, ?)", (content, pack_reading(reading)))
         return content
 
     def reading(self, content: bytes | None) -> Reading | None:
@@ -52,7 +54,7 @@ class Timeline:
         if not content:
             return None
         row = self._db.execute("SELECT body FROM contents WHERE content = ?", (content,)).fetchone()
-        return READING.unpack(row[0]) if row else None
+        return unpack_reading(row[0]) if row else None
 
     def state(self, content: bytes | None, at: bytes) -> State:
         """Return what a version with this content states."""
@@ -217,14 +219,17 @@ class Timeline:
             for doc, at, effective, after, later in select_join(self._db, statement, places)
         }
 
-    def forget(self, contents: Iterable[bytes]) -> list[str]:
-        """Delete contents that no version has any more; return the texts of their units, so that the memo forgets them too."""
+    def forget(self, contents: Iterable[bytes]) -> Forgotten:
+        """Delete contents that no version has any more; return what must be forgotten outside the store too."""
+        keys: list[str] = []
         texts: list[str] = []
         for content in contents:
             if self._db.execute("SELECT 1 FROM versions WHERE content = ? LIMIT 1", (content,)).fetchone():
                 continue
             reading = self.reading(content)
-            texts.extend(unit.text for unit in reading.units) if reading else None
+            if reading is not None:
+                keys.extend(reading.keys)
+                texts.extend(unit.text for unit in reading.units)
             self._db.execute("DELETE FROM contents WHERE content = ?", (content,))
             self._states = {key: state for key, state in self._states.items() if key[0] != content}
-        return texts
+        return Forgotten(tuple(keys), tuple(texts))
