@@ -2,8 +2,8 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from connectors.extractor import Extractor
@@ -68,14 +68,9 @@ class Reader:
         failures = self._extract(pages, known)
         return [self._version(page, known, len(asked[id(page)]), failures.get(id(page))) if isinstance(page, _Page) else page for page in opened]
 
-    def forget(self, texts: Iterable[Text]) -> None:
-        """Remove from the memo whatever was drawn from these bodies, for redaction. Another document with an equal block pays for it once."""
-        for text in texts:
-            try:
-                found = parsed(text.text, text.media_type, self._vocabulary)
-            except BadReading:
-                continue  # a body that cannot be read was never extracted
-            self._memo.forget(self._space, [key for key in found.keys if key is not None])
+    def forget(self, keys: Sequence[str]) -> None:
+        """Remove from the memo what was drawn from these blocks, for a redaction. Another document with an equal block pays for it once."""
+        self._memo.forget(self._space, keys)
 
     def _open(self, change: Change) -> _Page | Version | DeadLetter:
         if not isinstance(change, Put) or not isinstance(change.body, Text):
@@ -139,7 +134,8 @@ class Reader:
         if failure is not None:
             return _dead(page.change, f"body: {failure}", ATTEMPTS)
         extracted = sum(key is not None for key in page.parsed.keys)
-        return Version(page.change, reading_of(page.parsed, known, self._vocabulary), calls, extracted - calls)
+        reading = replace(reading_of(page.parsed, known, self._vocabulary), keys=tuple(page.wanted))
+        return Version(page.change, reading, calls, extracted - calls)
 
 
 def _shares(pages: Sequence[_Page], known: Facts) -> dict[int, list[str]]:

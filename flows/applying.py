@@ -33,7 +33,7 @@ from schemas.instant import Instant, to_datetime
 from schemas.message import Mark
 from schemas.receipt import Receipt
 from schemas.version import Incoming, Version
-from state.port import Store
+from state.port import Forgotten, Store
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class Applying:
     now: Callable[[], Instant]
     fault: Fault
     stop: threading.Event
-    forget: Callable[[Sequence[str]], None]
+    forget: Callable[[Forgotten], None]
     transaction: int = 50
     emission: int = 2000
     kept: int = 1_000_000

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from typing import TypeAlias
 
@@ -10,7 +10,7 @@ from connectors.embedding import MemoisedEmbedder, open_embedder
 from connectors.extractor import Extractor
 from connectors.kafka_sinks import TopicSink
 from connectors.kafka_source import Topics
-from connectors.memo import Memo, SqliteMemo
+from connectors.memo import SqliteMemo
 from connectors.metrics import Metrics
 from connectors.milvus import MilvusIndex, MilvusSettings
 from connectors.reader import Reader
@@ -27,11 +27,11 @@ from flows.settings import Settings, secret
 from flows.side import KafkaGrave
 from flows.stores import Opener, Stores
 from flows.watchdog import watched
-from schemas.change import Text
 from schemas.errors import Unreachable
-from schemas.ids import Tenant, digest
+from schemas.ids import Tenant
 from schemas.instant import Instant
 from schemas.vocabulary import Vocabulary, shipped
+from state.port import Forgotten
 from state.sqlite import SqliteStore
 
 MakeExtractor: TypeAlias = Callable[[Vocabulary], Extractor]
@@ -77,7 +77,7 @@ def opened(run: Run, make_extractor: MakeExtractor | None = None) -> Iterator[Po
                 now=wall_clock,
                 fault=run.fault,
                 stop=run.stop,
-                forget=_forgetting(memo, embedder, readers),
+                forget=_forgetting(embedder, readers),
                 transaction=settings.flow.transaction,
                 emission=settings.flow.emission,
                 kept=settings.flow.kept,
@@ -168,11 +168,11 @@ def _sleeper(stop: threading.Event) -> Callable[[float], None]:
     return sleep
 
 
-def _forgetting(memo: Memo, embedder: MemoisedEmbedder, readers: Readers) -> Callable[[Sequence[str]], None]:
+def _forgetting(embedder: MemoisedEmbedder, readers: Readers) -> Callable[[Forgotten], None]:
     """Return what removes redacted texts from the memo; run twice it changes nothing."""
 
-    def forget(texts: Sequence[str]) -> None:
-        readers().forget([Text(text, "text/plain") for text in texts])
-        memo.forget(f"embed:{embedder.fingerprint}", [digest(text) for text in texts])
+    def forget(gone: Forgotten) -> None:
+        readers().forget(gone.keys)
+        embedder.forget(gone.texts)
 
     return forget

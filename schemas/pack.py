@@ -19,16 +19,6 @@ FORMAT = 1
 Plain: TypeAlias = "str | int | float | bool | list[Plain] | None"
 
 
-def pack_unit(unit: Unit) -> bytes:
-    """Return a unit as bytes; equal units give equal bytes."""
-    return orjson.dumps([FORMAT, _unit(unit)])
-
-
-def unpack_unit(packed: bytes) -> Unit:
-    """Return the unit that was packed; Inconsistent if the bytes are of no known format."""
-    return _as_unit(_content(packed))
-
-
 def pack_facts(facts: Sequence[Fact]) -> bytes:
     """Return facts as bytes."""
     return orjson.dumps([FORMAT, [_fact(fact) for fact in facts]])
@@ -44,13 +34,13 @@ def pack_reading(reading: Reading) -> bytes:
     units: list[Plain] = [_unit(unit) for unit in reading.units]
     sections: list[Plain] = [[list(section.path), section.start, section.end, section.number] for section in reading.sections]
     pairs: list[Plain] = [list(pair) for pair in reading.pairs]
-    rest: list[Plain] = [reading.title, list(reading.aliases), pairs, reading.redirect, reading.skipped]
+    rest: list[Plain] = [reading.title, list(reading.aliases), pairs, reading.redirect, reading.skipped, list(reading.keys)]
     return orjson.dumps([FORMAT, [reading.content, units, sections, *rest]])
 
 
 def unpack_reading(packed: bytes) -> Reading:
     """Return the reading that was packed."""
-    content, units, sections, title, aliases, pairs, redirect, skipped = _items(_content(packed))
+    content, units, sections, title, aliases, pairs, redirect, skipped, keys = _items(_content(packed))
     return Reading(
         content=ContentHash(_text(content)),
         units=tuple(map(_as_unit, _items(units))),
@@ -60,6 +50,7 @@ def unpack_reading(packed: bytes) -> Reading:
         pairs=tuple((_text(one), _text(other)) for one, other in map(_items, _items(pairs))),
         redirect=None if redirect is None else _text(redirect),
         skipped=_whole(skipped),
+        keys=_texts(keys),
     )
 
 

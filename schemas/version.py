@@ -43,7 +43,7 @@ class Reading:
     `content` is the hash of the normalised body. `title` is the body's own title (front matter, else the first heading of level 1), if any.
     `aliases` are further names of the document itself that the body declares. `pairs` are (name, other name) that the text declares equal,
     as in "Harbour Control System (HCS)". `redirect` is the target's title if the body only points there.
-    `skipped` counts pieces without content that were left out.
+    `skipped` counts pieces without content that were left out. `keys` are the memo's keys of what was extracted from it, for a redaction.
     """
 
     content: ContentHash
@@ -54,6 +54,7 @@ class Reading:
     pairs: tuple[tuple[str, str], ...] = ()
     redirect: str | None = None
     skipped: int = 0
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

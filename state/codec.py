@@ -15,7 +15,6 @@ from schemas.receipt import Receipt
 from schemas.record import Record
 from schemas.statement import Assertion, Claim, Wording
 from schemas.transition import Cause, Transition
-from schemas.version import Reading
 
 T = TypeVar("T")
 
@@ -26,9 +25,9 @@ REMEMBERED = 10_000
 class Codec(Generic[T]):
     """Packs and unpacks one class. What was unpacked lately is remembered: values are frozen, and several views read the same ones in turn."""
 
-    def __init__(self, kind: type[T], remembered: int = REMEMBERED) -> None:
+    def __init__(self, kind: type[T]) -> None:
         self._adapter: TypeAdapter[T] = TypeAdapter(kind)
-        self.unpack = lru_cache(remembered)(self._read)
+        self.unpack = lru_cache(REMEMBERED)(self._read)
 
     def pack(self, value: T) -> bytes:
         """Return the bytes of a value; fields that are bytes themselves are written as hexadecimal text by the caller."""
@@ -38,7 +37,6 @@ class Codec(Generic[T]):
         return self._adapter.validate_json(raw)
 
 
-READING = Codec(Reading, 200)
 CLAIM = Codec(Claim)
 WORDING = Codec(Wording)
 EVENT = Codec(Event)

@@ -131,6 +131,23 @@ class Outbox:
         self._db.execute("INSERT INTO transitions VALUES(?, ?, ?)", (made.sequence, bytes.fromhex(record.id), TRANSITION.pack(made)))
         self.moved.append(causes)
 
+    def erase(self, document: str) -> list[str]:
+        """Blank what is left of a redacted document's former records: closed versions (their rows go), tombstones and transitions; return the texts.
+
+        Called after the views: what is live then says nothing that was redacted. It reads the whole history; redactions are rare.
+        """
+        named = ("instr(body, ?)", (document.encode(),))
+        gone = self._db.execute(f"SELECT id, version, body FROM closed WHERE {named[0]}", named[1]).fetchall()
+        buried = self._db.execute(f"SELECT id, body FROM records WHERE deleted AND {named[0]}", named[1]).fetchall()
+        for record, version, body in gone:
+            cells = (self.next(), _blank(body), record, version)
+            self._db.execute("UPDATE closed SET deleted = 1, sequence = ?, body = ? WHERE id = ? AND version = ?", cells)
+        self._db.executemany("UPDATE records SET body = ? WHERE id = ?", [(_blank(body), record) for record, body in buried])
+        for record in {*(row[0] for row in gone), *(row[0] for row in buried)}:
+            moved = self._db.execute("SELECT sequence, body FROM transitions WHERE record = ?", (record,)).fetchall()
+            self._db.executemany("UPDATE transitions SET body = ? WHERE sequence = ?", [(_blank(body), sequence) for sequence, body in moved])
+        return [orjson.loads(row[-1])["text"] for row in [*gone, *buried]]
+
     def wake(self, clock: Instant) -> int:
         """Bring the status of every record up to the clock whose validity began or ended since; return how many there were."""
         columns = "id, version, status, recorded_at, deleted, body, premise, kind, owner"
@@ -141,6 +158,12 @@ class Outbox:
             premise = PREMISE.unpack(held.premise) if held.premise else None
             self._put(Kind(kind), owner, Draft(record, premise), held, frozenset({CLOCK}))
         return len(rows)
+
+
+def _blank(body: bytes) -> bytes:
+    """Return a stored record or transition without what its document said."""
+    plain = orjson.loads(body)
+    return orjson.dumps({**plain, "text": "", **({"subject": "", "object": "", "provenance": []} if "subject" in plain else {})})
 
 
 def _held(cells: Iterable[object]) -> Held:

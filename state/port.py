@@ -18,18 +18,36 @@ Emission: TypeAlias = Record | Transition | Receipt | DeadLetter
 
 
 @dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What a redaction took away and nothing in the store says any more: keys of the memo's facts, and texts whose vectors it may hold."""
+
+    keys: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Tell whether there is anything to forget."""
+        return bool(self.keys or self.texts)
+
+    def __add__(self, other: "Forgotten") -> "Forgotten":
+        """Return both together."""
+        return Forgotten(self.keys + other.keys, self.texts + other.texts)
+
+
+NOTHING_FORGOTTEN = Forgotten()
+
+
+@dataclass(frozen=True, slots=True)
 class Applied:
     """What one transaction did, for logs and benchmarks: everything else leaves through `after`.
 
-    `replayed` are the stored receipts of positions that were seen before. `forget` are texts that no document says any more after a redaction: the
-    memo must forget what it knows of them.
+    `replayed` are the stored receipts of positions that were seen before. `forget` is what the memo must forget after a redaction.
     """
 
     receipts: tuple[Receipt, ...]
     replayed: tuple[Receipt, ...]
     written: int
     transitions: int
-    forget: tuple[str, ...] = ()
+    forget: Forgotten = NOTHING_FORGOTTEN
 
 
 class Store(Protocol):

@@ -32,7 +32,7 @@ from state.names import LinksView, Names, NamesView
 from state.nuggets import NuggetsView
 from state.outbox import Outbox, stamped
 from state.place import spoken
-from state.port import Applied, Emission
+from state.port import Applied, Emission, Forgotten
 from state.stretches import EntitiesView, StretchesView
 from state.timeline import Timeline
 from state.touched import CLOCK, Causes, Touched
@@ -147,7 +147,9 @@ class SqliteStore:
         receipts = [
             self._close(replace(one.receipt, records=written[number], transitions=moved[number]), number, bridged) for number, one in accepted.items()
         ]
-        forget = tuple(text for one in accepted.values() for text in one.forget)
+        forget = sum((one.forget for one in accepted.values()), Forgotten())
+        for redacted in sorted({one.redacted for one in accepted.values() if one.redacted}):
+            forget += Forgotten((), tuple(self._outbox.erase(redacted)))
         return Applied(tuple(receipts), tuple(replayed), len(self._outbox.written), len(self._outbox.moved), forget)
 
     def _refresh(self, touched: Touched) -> list[Difference[str, bytes]]:

@@ -1,0 +1,66 @@
+"""What was redacted is gone: from live records, from closed versions, from tombstones, from transitions and from what the memo is told to forget."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from schemas.change import Position, Put, Redact, Stamp, Text
+from schemas.ids import ContentHash, DocumentId, digest
+from schemas.instant import DAY, Instant
+from schemas.version import Reading, Unit, Version
+from state.sqlite import SqliteStore
+from tests.state.stores import live, opened
+from tests.streams import BEGIN, CLOCK, TENANT, WIKI
+
+SECRET = "The safe opens with 0000 1111."
+
+
+def at(order: int, document: str = "ticket") -> Stamp:
+    when = Instant(BEGIN + order * DAY)
+    return Stamp(TENANT, WIKI, DocumentId(document), (order,), when, when, Position(document, 0, order))
+
+
+def said(order: int, *texts: str, document: str = "ticket") -> Version:
+    units = tuple(Unit(text, (), 0, len(text)) for text in texts)
+    reading = Reading(ContentHash(digest(*texts)), units, keys=tuple(f"key of {text}" for text in texts))
+    return Version(Put(at(order, document), Text("\n\n".join(texts))), reading)
+
+
+def everywhere(path: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in sorted(path.parent.iterdir()))
+
+
+def emptied(store: SqliteStore) -> None:
+    store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    store._db.execute("VACUUM")
+    store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def test_a_redacted_version_leaves_no_trace_in_the_store_and_names_what_the_memo_must_forget(tmp_path: Path) -> None:
+    path = tmp_path / "tenant.db"
+    with opened(path) as store:
+        store.apply([said(1, "The office opens at eight.", SECRET), said(2, "The office opens at nine.", SECRET)], CLOCK)
+        store.apply([said(3, "The office opens at nine.")], CLOCK)
+        emptied(store)
+        assert SECRET.encode() in everywhere(path)
+        redacts = [Redact(replace(at(order), position=Position("redactions", 0, order))) for order in (1, 2)]
+        forgotten = [store.apply([Version(redact)], CLOCK).forget for redact in redacts]
+        emptied(store)
+        assert SECRET.encode() not in everywhere(path)
+        assert f"key of {SECRET}" in {key for one in forgotten for key in one.keys}
+        assert SECRET in {text for one in forgotten for text in one.texts}
+        assert [one.text for one in live(store).values() if one.kind == "unit"] == ["The office opens at nine."]
+
+
+def test_a_redaction_that_comes_before_its_version_keeps_it_out(tmp_path: Path) -> None:
+    with opened(tmp_path / "tenant.db") as store:
+        store.apply([Version(Redact(at(1)))], CLOCK)
+        store.apply([replace(said(1, SECRET), change=Put(replace(at(1), position=Position("late", 0, 1)), Text(SECRET)))], CLOCK)
+        emptied(store)
+        assert SECRET.encode() not in everywhere(tmp_path / "tenant.db")
+
+
+def test_what_another_document_says_too_stays(tmp_path: Path) -> None:
+    with opened(tmp_path / "tenant.db") as store:
+        store.apply([said(1, SECRET), said(1, SECRET, document="public")], CLOCK)
+        forgotten = store.apply([Version(Redact(replace(at(1), position=Position("later", 0, 1))))], CLOCK).forget
+        assert (forgotten.keys, [one.text for one in live(store).values() if one.kind == "unit"]) == ((), [SECRET])
