@@ -58,9 +58,9 @@ PEOPLE = ("Orla Finch", "Milo Reyes", "Ines Vale")
 
 
 def thousand() -> list[dict[str, object]]:
-    """Return a thousand events of forty pages: edits that share sentences with the neighbours, new titles, deletions, returns."""
+    """Return a thousand events of two hundred pages: edits that share sentences with the neighbours, new titles, deletions, returns."""
     chance = random.Random(18)
-    return [_event(chance, chance.randrange(40), order) for order in range(1, 1001)]
+    return [_event(chance, chance.randrange(200), order) for order in range(1, 1001)]
 
 
 def _event(chance: random.Random, page: int, order: int) -> dict[str, object]:
@@ -79,7 +79,7 @@ def _event(chance: random.Random, page: int, order: int) -> dict[str, object]:
 def _body(chance: random.Random, page: int) -> str:
     head = f"{chance.choice(PEOPLE)} heads the Pier {page + chance.randrange(2)} Crew."
     stop = f"The Blue Ferry stops at Pier {page + chance.randrange(3)}."
-    return f"{head} {stop}" if chance.randrange(2) else f"{stop}\n\n{head}"
+    return f"{head} Pier {page} belongs to District {page // 4}.\n\n{stop}" if chance.randrange(2) else f"{stop}\n\n{head}"
 
 
 def test_c18_a_thousand_events_delivered_again_cost_nothing_and_change_nothing(opened: Open) -> None:
