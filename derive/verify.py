@@ -1,6 +1,7 @@
 """Verification: a bridge is believed only if its chain can be replayed from its supports (DESIGN.md 5.7)."""
 
 from collections.abc import Callable, Sequence
+from typing import assert_never
 
 from schemas.bridge import Bridge, Premise, Reasoning
 from schemas.record import Belief
@@ -30,6 +31,8 @@ def _joined(bridge: Bridge, first: Premise, second: Premise) -> bool:
             return first.source_entity == bridge.entity == second.source_entity
         case Reasoning.SHARED_OBJECT:
             return first.target == bridge.entity == second.target
+        case _:
+            assert_never(bridge.reasoning)
 
 
 def sentence(say: Say, first: Premise, second: Premise) -> str:
