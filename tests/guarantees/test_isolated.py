@@ -1,0 +1,42 @@
+"""Isolated (G8): facts of one audience never influence the names, governance or bridges of another."""
+
+from dataclasses import replace
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schemas.change import Acl, Put, Review, audience_of
+from schemas.ids import DocumentId, RecordId
+from schemas.record import Record
+from schemas.version import Version
+from tests.state.stores import agree, built
+from tests.streams import positioned, streams
+
+VAULT = frozenset({"vault"})
+
+
+def private(versions: list[Version]) -> list[Version]:
+    """Return the versions as those of other documents, which one group of readers may see; each of them says so in a put."""
+    moved = [_private(version) for version in versions]
+    puts = {one.change.stamp.key for one in moved if isinstance(one.change, Put)}
+    return [one for one in moved if isinstance(one.change, Review) or one.change.stamp.key in puts]
+
+
+def _private(version: Version) -> Version:
+    change = version.change
+    if isinstance(change, Review):
+        return replace(version, change=replace(change, readers=VAULT))
+    change = replace(change, stamp=replace(change.stamp, document=DocumentId(f"private {change.stamp.document}")))
+    return replace(version, change=replace(change, readers=VAULT) if isinstance(change, Put | Acl) else change)
+
+
+def others(records: dict[RecordId, Record]) -> dict[RecordId, Record]:
+    return {name: record for name, record in records.items() if record.audience != audience_of(VAULT)}
+
+
+@given(streams(), streams(), st.randoms(use_true_random=False))
+def test_private_documents_change_nothing_for_anybody_else(versions: list[Version], hidden: list[Version], random: Random) -> None:
+    arriving = [*versions, *private(hidden)]
+    random.shuffle(arriving)
+    agree(others(built([positioned(arriving)])), built([positioned(versions)]))
