@@ -1,6 +1,7 @@
 """Which bridges an entity carries (DESIGN.md 5.7): joins of two documents' nuggets through it, chosen the same way every time."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from derive.bridge import BRIDGES, DOCUMENTS, FACTS, bridges, eligible, speaker
 from schemas.bridge import Bridge, Premise, Reasoning
 from schemas.ids import Audience, EntityId
-from schemas.instant import FOREVER
+from schemas.instant import Instant
 from schemas.record import Belief
 from schemas.vocabulary import Predicate, Vocabulary
 from tests.derive.premises import premise
@@ -103,12 +104,12 @@ def test_what_no_newest_version_states_supports_nothing() -> None:
 
 
 def test_a_bridge_is_valid_while_both_supports_are() -> None:
-    (bridge,) = bridged(replace(OWNS, valid_from=10, valid_to=50), replace(HEAD, valid_from=30, valid_to=FOREVER))
+    (bridge,) = bridged(replace(OWNS, valid_to=Instant(50)), replace(HEAD, valid_from=Instant(30)))
     assert (bridge.valid_from, bridge.valid_to) == (30, 50)
 
 
 def test_supports_that_never_hold_together_make_no_bridge() -> None:
-    assert bridged(replace(OWNS, valid_to=30), replace(HEAD, valid_from=30)) == []
+    assert bridged(replace(OWNS, valid_to=Instant(30)), replace(HEAD, valid_from=Instant(30))) == []
 
 
 @pytest.mark.parametrize("first", [Belief.BELIEVED, Belief.DISPUTED])
@@ -175,7 +176,7 @@ def test_a_bridge_s_id_depends_on_audience_entity_kind_and_supports() -> None:
     (one,), (other,) = bridged(OWNS, HEAD), bridged(OWNS, HEAD, audience=Audience("|crew|"))
     (third,) = bridged(OWNS, replace(HEAD, record="7"))  # type: ignore[arg-type]
     assert len({one.id, other.id, third.id}) == 3
-    assert bridged(OWNS, replace(HEAD, valid_to=99))[0].id == one.id
+    assert bridged(OWNS, replace(HEAD, valid_to=Instant(99)))[0].id == one.id
 
 
 _premises = st.lists(
@@ -198,7 +199,7 @@ _premises = st.lists(
 
 
 @given(_premises, st.randoms(use_true_random=False))
-def test_bridges_are_a_function_of_the_set_of_premises(premises, random) -> None:
+def test_bridges_are_a_function_of_the_set_of_premises(premises: list[Premise], random: Random) -> None:
     mine = [one for one in premises if GULL in one.entities]
     shuffled = list(mine)
     random.shuffle(shuffled)
@@ -206,7 +207,7 @@ def test_bridges_are_a_function_of_the_set_of_premises(premises, random) -> None
 
 
 @given(_premises)
-def test_every_bridge_rests_on_two_documents_that_hold_together(premises) -> None:
+def test_every_bridge_rests_on_two_documents_that_hold_together(premises: list[Premise]) -> None:
     held = {one.record: one for one in premises}
     for bridge in bridged(*(one for one in premises if GULL in one.entities)):
         supports = [held[record] for record in bridge.supports]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +16,8 @@ from schemas.record import Belief
 from schemas.statement import Standing
 from tests.derive.evidence import VOCABULARY, at, review, said
 
+Said = list[Evidence]
+Reviewed = list[Judgement]
 HELD = (Belief.BELIEVED, Belief.DISPUTED)
 _values = st.sampled_from(
     [
@@ -53,7 +56,7 @@ reviews = st.lists(judgements(), max_size=3)
 
 
 @given(evidence, reviews, st.randoms(use_true_random=False))
-def test_the_outcome_does_not_depend_on_the_order_in_which_anything_is_given(said_here, reviewed, random) -> None:
+def test_the_outcome_does_not_depend_on_the_order_in_which_anything_is_given(said_here: Said, reviewed: Reviewed, random: Random) -> None:
     shuffled, again = list(said_here), list(reviewed)
     random.shuffle(shuffled)
     random.shuffle(again)
@@ -61,12 +64,12 @@ def test_the_outcome_does_not_depend_on_the_order_in_which_anything_is_given(sai
 
 
 @given(evidence, reviews)
-def test_repeating_a_review_changes_nothing(said_here, reviewed) -> None:
+def test_repeating_a_review_changes_nothing(said_here: Said, reviewed: Reviewed) -> None:
     assert govern(said_here, reviewed * 2, VOCABULARY) == govern(said_here, reviewed, VOCABULARY)
 
 
 @given(evidence, reviews)
-def test_a_functional_key_is_never_two_truths(said_here, reviewed) -> None:
+def test_a_functional_key_is_never_two_truths(said_here: Said, reviewed: Reviewed) -> None:
     """G10: among the believed values of one functional predicate no two contradict each other, and of two grains of one date one is shown."""
     runs = govern(said_here, reviewed, VOCABULARY)
     for instant in range(25):
@@ -76,7 +79,7 @@ def test_a_functional_key_is_never_two_truths(said_here, reviewed) -> None:
 
 
 @given(evidence, reviews)
-def test_runs_of_one_value_follow_each_other_and_neighbours_differ_in_belief(said_here, reviewed) -> None:
+def test_runs_of_one_value_follow_each_other_and_neighbours_differ_in_belief(said_here: Said, reviewed: Reviewed) -> None:
     by_value: dict[object, list[Run]] = {}
     for run in govern(said_here, reviewed, VOCABULARY):
         by_value.setdefault(run.stance, []).append(run)
@@ -87,7 +90,7 @@ def test_runs_of_one_value_follow_each_other_and_neighbours_differ_in_belief(sai
 
 
 @given(evidence, reviews, st.integers(0, 24))
-def test_what_is_held_at_an_instant_depends_only_on_what_is_asserted_then(said_here, reviewed, instant) -> None:
+def test_what_is_held_at_an_instant_depends_only_on_what_is_asserted_then(said_here: Said, reviewed: Reviewed, instant: int) -> None:
     """Neighbours decide where a run begins and whether a value that is left out was rejected or has ended; never what is held."""
     now = [one for one in said_here if one.assertion.start <= instant < one.assertion.end]
     assert _held(govern(now, reviewed, VOCABULARY), instant) == _held(govern(said_here, reviewed, VOCABULARY), instant)
@@ -104,7 +107,7 @@ def _rivals(runs: Sequence[Run], stance: object, instant: int) -> set[object]:
 
 
 @given(evidence, reviews)
-def test_every_run_is_supported_while_it_goes_on_by_words_of_its_own_standing(said_here, reviewed) -> None:
+def test_every_run_is_supported_while_it_goes_on_by_words_of_its_own_standing(said_here: Said, reviewed: Reviewed) -> None:
     for run in govern(said_here, reviewed, VOCABULARY):
         own = [one for one in run.evidence if one.stance == run.stance]
         assert own
@@ -119,7 +122,7 @@ def test_every_run_is_supported_while_it_goes_on_by_words_of_its_own_standing(sa
 
 
 @given(evidence, reviews)
-def test_a_dispute_is_seen_from_both_sides(said_here, reviewed) -> None:
+def test_a_dispute_is_seen_from_both_sides(said_here: Said, reviewed: Reviewed) -> None:
     runs = govern(said_here, reviewed, VOCABULARY)
     for instant in range(25):
         holding = at(runs, instant)
@@ -131,7 +134,7 @@ def test_a_dispute_is_seen_from_both_sides(said_here, reviewed) -> None:
 
 
 @given(evidence, reviews)
-def test_words_that_are_no_evidence_never_change_what_is_held(said_here, reviewed) -> None:
+def test_words_that_are_no_evidence_never_change_what_is_held(said_here: Said, reviewed: Reviewed) -> None:
     """Weak, withdrawn and corrected words are shown, and that is all."""
     counted = [one for one in said_here if one.assertion.standing is Standing.EVIDENCE and not one.assertion.claim.weak]
     with_all, without = govern(said_here, reviewed, VOCABULARY), govern(counted, reviewed, VOCABULARY)
@@ -144,7 +147,7 @@ def _evident(runs: Sequence[Run], instant: int) -> dict[object, object]:
 
 
 @given(evidence, reviews)
-def test_every_value_that_is_asserted_is_somewhere_unless_it_ended_or_is_hidden(said_here, reviewed) -> None:
+def test_every_value_that_is_asserted_is_somewhere_unless_it_ended_or_is_hidden(said_here: Said, reviewed: Reviewed) -> None:
     """From the first instant of its first assertion a value has a run, if no finer value hides it."""
     runs = govern(said_here, reviewed, VOCABULARY)
     for stance in {one.stance for one in said_here}:

@@ -68,7 +68,7 @@ def test_a_name_stands_as_its_entity_and_other_values_as_themselves() -> None:
     claim = Claim(What.FACT, "tarn works", "head", (), Value(ValueKind.NAME, "finch"), negated=True)
     assert stance_of(claim, {"finch": GULL}.__getitem__) == Stance("head", Value(ValueKind.NAME, GULL), negated=True)
     dated = Claim(What.FACT, "tarn works", "opens", (), Value(ValueKind.DATE, "2031-02"))
-    assert stance_of(dated, {}.__getitem__) == Stance("opens", Value(ValueKind.DATE, "2031-02"))
+    assert stance_of(dated, EntityId) == Stance("opens", Value(ValueKind.DATE, "2031-02"))
 
 
 def test_a_nugget_s_id_depends_on_key_value_and_number_alone() -> None:

@@ -1,5 +1,7 @@
 """Which names mean one thing (DESIGN.md 5.5): what follows from spelling alone, what may never be joined, and how links make groups."""
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -237,14 +239,14 @@ _links = st.lists(st.builds(Link, st.sampled_from(Strength), _nodes, _nodes), ma
 
 
 @given(_links, st.randoms(use_true_random=False))
-def test_groups_do_not_depend_on_the_order_or_direction_of_links(links, random) -> None:
+def test_groups_do_not_depend_on_the_order_or_direction_of_links(links: list[Link], random: Random) -> None:
     turned = [Link(link.strength, link.other, link.one) if random.random() < 0.5 else link for link in links]
     random.shuffle(turned)
     assert groups(NAMES, turned + turned[:2]) == groups(NAMES, links)
 
 
 @given(_links)
-def test_a_group_holds_a_vetoed_pair_only_where_declared_links_join_it(links) -> None:
+def test_a_group_holds_a_vetoed_pair_only_where_declared_links_join_it(links: list[Link]) -> None:
     found = groups(NAMES, links)
     declared = groups(NAMES, [link for link in links if link.strength is Strength.DECLARED])
     for one in NAMES:
