@@ -114,9 +114,9 @@ def _feed(
     fed: Fed | None = None
     with Feed(connection) as kafka, _progress(err(), quiet=as_json) as progress:
         heard = Heard(kafka)
-        task = progress.add_task(f"feeding {topic}", total=None, unit=unit)
+        task = progress.add_task(f"feeding {topic}", total=None, visible=False, unit=unit)
         for fed in start(target(heard, connection, topic, place.settings.data)):
-            progress.update(task, completed=fed.done, total=fed.total)
+            progress.update(task, completed=fed.done, total=fed.total, visible=True)
             if lines and as_json:
                 print_json({"topic": topic, **asdict(fed)})
         if fed:
@@ -137,7 +137,7 @@ def _progress(console: Console, *, quiet: bool) -> Progress:
         TaskProgressColumn(),
         TextColumn("{task.completed} of {task.total} {task.fields[unit]}"),
     )
-    return Progress(*columns, TimeElapsedColumn(), console=console, disable=quiet)
+    return Progress(*columns, TimeElapsedColumn(), console=console, disable=quiet or not console.is_terminal)
 
 
 def _until_searchable(place: "Located", last: Mapping[tuple[str, int], int], progress: Progress) -> None:
