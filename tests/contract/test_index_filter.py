@@ -25,7 +25,7 @@ def varied(tenant: Tenant) -> list[Record]:
             valid_from=Instant(number % 7 * 100),
             valid_to=Instant(number % 7 * 100 + 250) if number % 2 else FOREVER,
             documents=tuple(DocumentKey(f"d_{part}") for part in (number % 6, number % 6 + 1)),
-            entities=tuple(EntityId(name) for name in ("e_1", "ex1", "e_11", "e.1")[: number % 5]),
+            entities=tuple(EntityId(name) for name in ("e_1", "ex1", "e_11", "e.1")[number % 4 : number % 4 + number % 3]),
             recorded_at=Instant(number * 10),
             known_to=FOREVER if number % 4 else Instant(number * 10 + 200),
             sequence=number,
@@ -66,9 +66,16 @@ def test_an_index_admits_exactly_what_the_filter_says(index: Index, tenant: Tena
         assert found(index, where) == admitted, where
         if index.has_lexical:
             assert {match.record.id for match in index.lexical("dawn", where, 1_000)} == admitted, where
-    rare = replace(records[1], known_to=Instant(1))
-    index.write([row(rare)])
-    assert rare.id not in found(index, Filter(tenant))
+
+
+def test_a_record_is_found_by_what_it_names_now_and_no_longer_by_what_it_named(index: Index, tenant: Tenant) -> None:
+    old, new = DocumentKey("old"), DocumentKey("new")
+    index.write([row(record(tenant, documents=(old,), entities=(EntityId("old"),)))])
+    index.write([row(record(tenant, documents=(new,), entities=(EntityId("new"),), audience=Audience("|a|"), sequence=2))])
+    assert found(index, Filter(tenant, documents=frozenset({new}), entities=frozenset({EntityId("new")}))) == {"r"}
+    assert found(index, Filter(tenant, documents=frozenset({old}))) == set()
+    assert found(index, Filter(tenant, entities=frozenset({EntityId("old")}))) == set()
+    assert found(index, Filter(tenant, audiences=frozenset({Audience("*")}))) == set()
 
 
 NOTHING: list[dict[str, Any]] = [{field: frozenset()} for field in ("audiences", "beliefs", "kinds", "ids", "documents", "entities")]
