@@ -104,8 +104,8 @@ class Stream:
 def stream(seed: int) -> Stream:
     """Return the stream of a seed: 10 to 20 changes of 3 to 5 documents and a few reviews, shuffled or the old history last, some twice."""
     chance = Random(seed)
-    documents = chance.sample(DOCUMENTS, chance.randint(3, 5))
-    sent = [_change(chance, *chance.choice(documents), number) for number in range(chance.randint(10, 20))]
+    documents, bodies = chance.sample(DOCUMENTS, chance.randint(3, 5)), [_body(chance) for _ in range(5)]
+    sent = [_change(chance, *chance.choice(documents), number, bodies) for number in range(chance.randint(10, 20))]
     sent += [_review(chance) for _ in range(chance.choice((0, 0, 1, 2)))]
     sent += chance.sample(sent, len(sent) // 4)
     if chance.random() < 0.3:  # a live stream first, then the history
@@ -118,13 +118,17 @@ def stream(seed: int) -> Stream:
     return Stream(tuple(messages), chance.randint(2, 9), chance.randint(3, 20), chance.randint(1, 3))
 
 
-def _change(chance: Random, source: Source, document: str, number: int) -> tuple[str, dict[str, object]]:
-    kind = chance.choice(("put",) * 12 + ("delete", "delete", "restore", "move", "acl", "redact"))
-    time = BEGIN + chance.randint(0, 50) * DAY + chance.choice((0, HOUR, 2 * HOUR))
-    change: dict[str, object] = {"kind": kind, "id": document, "order": chance.choice((number, number // 2)) + 1, "time": time, "time_unit": "ms"}
+def _change(chance: Random, source: Source, document: str, number: int, bodies: Sequence[str]) -> tuple[str, dict[str, object]]:
+    """Return a change with its topic. Orders tie now and then, days are few enough for reverts within the window, times run backwards."""
+    kind = chance.choice(("put",) * 14 + ("delete", "delete", "restore", "move", "acl", "redact"))
+    day = chance.choice((chance.randint(0, 50), 9, 10, 31))
+    change: dict[str, object] = {
+        "kind": kind, "id": document, "order": chance.choice((number, number, number // 2)) + 1, "incarnation": chance.choice((0,) * 15 + (1,)),
+        "time": BEGIN + day * DAY + chance.choice((0, HOUR, 2 * HOUR)), "time_unit": "ms",
+    }  # fmt: skip
     match kind:
         case "put":
-            change |= _content(chance)
+            change |= _content(chance, bodies)
         case "move":
             change["title"] = chance.choice(TITLES)
         case "acl":
@@ -134,8 +138,11 @@ def _change(chance: Random, source: Source, document: str, number: int) -> tuple
     return f"{source}.changes", change
 
 
-def _content(chance: Random) -> dict[str, object]:
-    content: dict[str, object] = {"body": _body(chance)}
+def _content(chance: Random, bodies: Sequence[str]) -> dict[str, object]:
+    """Return what a put says: mostly one of the stream's bodies, so that documents repeat, revert to and contradict each other often."""
+    content: dict[str, object] = {}
+    if chance.random() < 0.94:
+        content["body"] = chance.choice(bodies) if chance.random() < 0.95 else {"redacted": True}
     if chance.random() < 0.3:
         content["title"] = chance.choice(TITLES)
     if chance.random() < 0.1:
@@ -146,7 +153,7 @@ def _content(chance: Random) -> dict[str, object]:
 
 
 def _body(chance: Random) -> str:
-    """Return a body of few choices, so that documents repeat, revert to and contradict each other often."""
+    """Return a body of fields and sentences about the same few things."""
     fields = [_filled(chance, field) for field in chance.sample(FIELDS, chance.randint(0, 2))]
     sentences = [_filled(chance, sentence) for sentence in chance.sample(SENTENCES, chance.randint(0, 4))]
     header = "---\n" + "\n".join(fields) + "\n---\n\n" if fields else ""
