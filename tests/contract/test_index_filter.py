@@ -76,6 +76,10 @@ def test_a_record_is_found_by_what_it_names_now_and_no_longer_by_what_it_named(i
     assert found(index, Filter(tenant, documents=frozenset({old}))) == set()
     assert found(index, Filter(tenant, entities=frozenset({EntityId("old")}))) == set()
     assert found(index, Filter(tenant, audiences=frozenset({Audience("*")}))) == set()
+    index.write([row(record(tenant, deleted=True, sequence=3)), row(record(tenant, "other", sequence=4))])
+    assert found(index, Filter(tenant, documents=frozenset({new}))) == set()
+    index.write([row(record(tenant, "third", sequence=5))])
+    assert found(index, Filter(tenant, documents=frozenset({new}))) == set()
 
 
 NOTHING: list[dict[str, Any]] = [{field: frozenset()} for field in ("audiences", "beliefs", "kinds", "ids", "documents", "entities")]
