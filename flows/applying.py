@@ -48,8 +48,8 @@ LONGEST_SLEEP = 3_600_000
 class Applying:
     """What the step needs; one for all tenants of the process.
 
-    `forget` removes texts from the memo that a redaction took away. `reemit` False skips what the index may lack after a crash: the crash bench
-    shows with it that re-emission is needed.
+    `closed_for`: milliseconds that superseded versions are kept, 0 for ever. `forget` removes from the memo what a redaction took away. `reemit` False
+    skips what the index may lack after a crash: the crash bench shows with it that re-emission is needed.
     """
 
     stores: Stores
@@ -61,6 +61,7 @@ class Applying:
     transaction: int = 50
     emission: int = 2000
     kept: int = 1_000_000
+    closed_for: int = 0
     reemit: bool = True
 
     def build(self, resume: Snapshot | None) -> "ApplyLogic":
@@ -147,6 +148,8 @@ class ApplyLogic(StatefulBatchLogic[Arrival, Effect, Snapshot | None]):
         upto = min(passed, store.sequence - self._applying.kept)
         if upto > 0:
             store.prune(upto)
+        if self._applying.closed_for:
+            store.retire(Instant(self._applying.now() - self._applying.closed_for))
 
     def _behind(self, store: Store) -> bool:
         """Whether something was written that was not emitted."""

@@ -180,7 +180,8 @@ class FlowPart(_Part):
 
     `batch`: messages per look at a partition. `transaction`: changes per transaction of the store. `emission`: what leaves the store at once.
     `kept`: sequence numbers whose tombstones, receipts and transitions stay in the store although every consumer has passed them, for
-    `millstream show` and for consumers that come late. `startup_s`: a broker that has not answered by then ends the start.
+    `millstream show` and for consumers that come late. `closed_days`: how long a version that was superseded stays in store and index for "as known
+    at" reads; 0 keeps it for ever. `startup_s`: a broker that has not answered by then ends the start.
     """
 
     workers: Annotated[int, Field(ge=1, le=64)] = 1
@@ -190,6 +191,7 @@ class FlowPart(_Part):
     emission: Annotated[int, Field(ge=1)] = 2000
     idle_s: Annotated[float, Field(gt=0, le=60)] = 0.1
     kept: Annotated[int, Field(ge=0)] = 1_000_000
+    closed_days: Annotated[int, Field(ge=0)] = 0
     startup_s: Annotated[float, Field(gt=0)] = 60.0
 
 

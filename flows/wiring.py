@@ -29,7 +29,7 @@ from flows.stores import Opener, Stores
 from flows.watchdog import watched
 from schemas.errors import Unreachable
 from schemas.ids import Tenant
-from schemas.instant import Instant
+from schemas.instant import DAY, Instant
 from schemas.vocabulary import Vocabulary, shipped
 from state.port import Forgotten
 from state.sqlite import SqliteStore
@@ -81,6 +81,7 @@ def opened(run: Run, make_extractor: MakeExtractor | None = None) -> Iterator[Po
                 transaction=settings.flow.transaction,
                 emission=settings.flow.emission,
                 kept=settings.flow.kept,
+                closed_for=settings.flow.closed_days * DAY,
                 reemit=run.reemit,
             ),
             embedding=Embedding(embedder, metrics),

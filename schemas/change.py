@@ -189,6 +189,8 @@ def audience_of(readers: Iterable[str]) -> Audience:
 def change_id(change: Change) -> str:
     """Return the id of what the change says, the same for every delivery of it."""
     if isinstance(change, Review):
-        return digest("review", change.subject, change.predicate, *change.scope, change.value, change.verdict, change.by, change.at)
+        readers = "unsaid" if change.readers is None else audience_of(change.readers)
+        about = (change.subject, change.predicate, change.value, change.verdict, change.by)
+        return digest("review", readers, *about, change.at, *change.scope)
     stamp = change.stamp
     return digest("change", KIND[type(change)], stamp.source, stamp.document, stamp.incarnation, *stamp.order)

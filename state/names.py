@@ -24,8 +24,9 @@ from state.views import Difference, View
 class Names:
     """Numbers normal forms, per audience."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: sqlite3.Connection, remembered: int = 100_000) -> None:
         self._db = db
+        self._remembered = remembered
         self._numbers: dict[tuple[int, str], int] = {}
 
     def number(self, audience: int, name: str) -> int:
@@ -34,7 +35,7 @@ class Names:
         if key not in self._numbers:
             self._db.execute("INSERT OR IGNORE INTO names(audience, normal, initials) VALUES(?, ?, ?)", (*key, initials(name)))
             row = self._db.execute("SELECT name FROM names WHERE audience = ? AND normal = ?", key).fetchone()
-            if len(self._numbers) > 100_000:
+            if len(self._numbers) >= self._remembered:
                 self._numbers.clear()
             self._numbers[key] = int(row[0])
         return self._numbers[key]
@@ -89,7 +90,7 @@ class LinksView(View[int, Declared, Bond]):
         for doc, audience, title, path, document, aliases, titles, content in select_in(
             self._db, f"SELECT {columns} FROM documents WHERE live AND doc IN ({{}})", keys
         ):
-            name, reading = display_name(title, None, path, document), self._timeline.reading(content)
+            name, reading = display_name(title, None, path, document), self._timeline.reading(content) if content else None
             said = (*orjson.loads(aliases), *(reading.aliases if reading else ()))
             pairs = (*(reading.pairs if reading else ()), *([(name, reading.redirect)] if reading and reading.redirect else ()))
             found[doc] = Declared(doc, audience, name, tuple(orjson.loads(titles)), tuple(alias for alias in said if alias.strip()), pairs)
@@ -244,9 +245,7 @@ class NamesView(View[int, EntityId, EntityId]):
             members.setdefault(joined.get(node, node), []).append(node)
         entities: dict[int, EntityId] = {}
         for group in members.values():
-            entity = self._entity(group, closure)
-            if entity is not None:
-                entities.update(dict.fromkeys(group, entity))
+            entities.update(dict.fromkeys(group, self._entity(group, closure)))
         return entities
 
     def _closure(self, nodes: set[int]) -> _Closure:
@@ -261,7 +260,7 @@ class NamesView(View[int, EntityId, EntityId]):
         links = {link for link in self._links(nodes) if audiences.get(link.one) == audiences.get(link.other)}
         return _Closure(frozenset(links), names, audiences, documents)
 
-    def _entity(self, group: Sequence[int], closure: _Closure) -> EntityId | None:
+    def _entity(self, group: Sequence[int], closure: _Closure) -> EntityId:
         """Return the id of a group: that of its least document, else what comes from its least normal form."""
         audience = self._audiences.readers(closure.audiences[group[0]])
         documents = sorted(closure.documents[node] for node in group if node in closure.documents)

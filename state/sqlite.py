@@ -244,6 +244,17 @@ class SqliteStore:
         self._db.execute("COMMIT")
         return gone
 
+    def retire(self, before: Instant) -> int:
+        """Let go of versions that were closed before an instant: each becomes a tombstone, which consumers follow; return how many there were."""
+        self._db.execute("BEGIN IMMEDIATE")
+        rows = self._db.execute("SELECT id, version FROM closed WHERE NOT deleted AND known_to < ?", (before,)).fetchall()
+        self._db.executemany(
+            "UPDATE closed SET deleted = 1, sequence = ? WHERE id = ? AND version = ?", [(self._outbox.next(), *row) for row in rows]
+        )
+        self._db.execute("UPDATE meta SET value = ? WHERE name = 'sequence'", (self._outbox.sequence,))
+        self._db.execute("COMMIT")
+        return len(rows)
+
     def close(self) -> None:
         """Release the store."""
         self._db.close()

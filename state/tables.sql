@@ -73,6 +73,7 @@ CREATE TABLE closed(
     id BLOB, version INTEGER, sequence INTEGER NOT NULL UNIQUE, known_from INTEGER NOT NULL, known_to INTEGER NOT NULL, deleted INTEGER NOT NULL,
     body BLOB NOT NULL, PRIMARY KEY(id, version)
 ) WITHOUT ROWID;
+CREATE INDEX closed_known ON closed(known_to) WHERE NOT deleted;
 CREATE TABLE transitions(sequence INTEGER PRIMARY KEY, record BLOB NOT NULL, body BLOB NOT NULL);
 CREATE INDEX transitions_record ON transitions(record);
 CREATE TABLE receipts(

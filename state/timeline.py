@@ -38,8 +38,9 @@ def _says_same(one: _Version, other: _Version) -> bool:
 class Timeline:
     """All versions of all documents of a store. Owned by one transaction at a time."""
 
-    def __init__(self, db: sqlite3.Connection, vocabulary: Vocabulary) -> None:
+    def __init__(self, db: sqlite3.Connection, vocabulary: Vocabulary, remembered: int = _STATES) -> None:
         self._db = db
+        self._remembered = remembered
         self._vocabulary = vocabulary
         self._states: dict[tuple[bytes, int], State] = {}
 
@@ -49,12 +50,12 @@ class Timeline:
         self._db.execute("INSERT OR IGNORE INTO contents VALUES(?, ?)", (content, pack_reading(reading)))
         return content
 
-    def reading(self, content: bytes | None) -> Reading | None:
-        """Return the reading of a content, None for one that says nothing."""
-        if not content:
-            return None
+    def reading(self, content: bytes) -> Reading:
+        """Return the reading of a content; KeyError if it was forgotten."""
         row = self._db.execute("SELECT body FROM contents WHERE content = ?", (content,)).fetchone()
-        return unpack_reading(row[0]) if row else None
+        if row is None:
+            raise KeyError(content.hex())
+        return unpack_reading(row[0])
 
     def state(self, content: bytes | None, at: bytes) -> State:
         """Return what a version with this content states."""
@@ -63,9 +64,8 @@ class Timeline:
         incarnation = incarnation_of(at)
         held = self._states.get((content, incarnation))
         if held is None:
-            reading = self.reading(content)
-            held = state_of(reading, self._vocabulary, incarnation) if reading else {}
-            if len(self._states) >= _STATES:
+            held = state_of(self.reading(content), self._vocabulary, incarnation)
+            if len(self._states) >= self._remembered:
                 self._states.pop(next(iter(self._states)))
             self._states[content, incarnation] = held
         return held
@@ -226,8 +226,9 @@ class Timeline:
         for content in contents:
             if self._db.execute("SELECT 1 FROM versions WHERE content = ? LIMIT 1", (content,)).fetchone():
                 continue
-            reading = self.reading(content)
-            if reading is not None:
+            row = self._db.execute("SELECT body FROM contents WHERE content = ?", (content,)).fetchone()
+            if row is not None:  # else it never came in: its redaction was first
+                reading = unpack_reading(row[0])
                 keys.extend(reading.keys)
                 texts.extend(unit.text for unit in reading.units)
             self._db.execute("DELETE FROM contents WHERE content = ?", (content,))

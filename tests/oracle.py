@@ -17,7 +17,7 @@ from derive.names import Link, Strength, groups, initials, is_acronym, is_entity
 from derive.records import Group, bridge_record, entity_record, nuggets, stretches
 from derive.values import value_of
 from schemas.bridge import Premise
-from schemas.change import RANK, Redact, Review, audience_of
+from schemas.change import RANK, Redact, Review, audience_of, change_id
 from schemas.draft import About, Draft
 from schemas.event import Event, event_of
 from schemas.fact import SELF
@@ -164,11 +164,11 @@ def expected(
 
 def _pages(versions: Iterable[Version], rules: Mapping[Source, SourceRules]) -> tuple[dict[str, Page], list[Review]]:
     pages: dict[str, Page] = {}
-    reviews: dict[object, Review] = {}
+    reviews: dict[str, Review] = {}
     for version in versions:
         change = version.change
         if isinstance(change, Review):
-            reviews[(change.subject, change.predicate, change.scope, change.value, change.verdict, change.by, change.at)] = change
+            reviews[change_id(change)] = change
             continue
         stamp = change.stamp
         page = pages.setdefault(stamp.key, Page(stamp.source, stamp.document, rules.get(stamp.source) or SourceRules(stamp.source)))
