@@ -87,11 +87,11 @@ def open_embedder(name: str, folder: Path) -> Embedder:
 
     `folder` is where the static model is kept; it is made there at the first use, which takes about 30 s.
     """
-    from connectors import sentence_model, static_model  # here: they bring torch and its seconds of loading
+    if name == "ngram":
+        return NgramEmbedder()
+    from connectors import sentence_model, static_model  # here: they bring a second of loading, which hashed vectors need not pay
 
     match name:
-        case "ngram":
-            return NgramEmbedder()
         case "static":
             return static_model.open_static(folder / "static")
         case "minilm":
