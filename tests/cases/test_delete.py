@@ -48,14 +48,13 @@ def test_c02_deleting_one_of_two_documents_with_one_title_leaves_the_other_untou
     desk = milvus_desk
     desk.put("north/guide", 1, "The north pier opens at six.", title="Guide", path="north/guide.md")
     desk.put("south/guide", 1, "The south pier opens at nine.", title="Guide", path="south/guide.md")
-    south = document_key(WIKI, "south/guide")
-    before = [record for record in desk.records() if south in record.documents]
+    north, south = (document_key(WIKI, document) for document in ("north/guide", "south/guide"))
+    before = [record for record in desk.records() if record.documents == (south,)]
     assert {record.kind for record in before} == {Kind.NUGGET, Kind.UNIT, Kind.ENTITY}
     work = desk.delete("north/guide", 2, at="2024-07-01")
     assert work.writes > 0
-    assert {row.record.documents for row in work.rows if row.record.documents} == {(document_key(WIKI, "north/guide"),)}
-    assert {row.record.subject for row in work.rows if not row.record.documents} == {"north pier"}
-    assert [record for record in desk.records() if south in record.documents] == before
+    assert all(north in row.record.documents for row in work.rows)  # the title that both bore is a record of both
+    assert [record for record in desk.records() if record.documents == (south,)] == before
     assert desk.facts("When does the pier open?") == {"The south pier opens at nine."}
 
 
