@@ -48,8 +48,8 @@ LONGEST_SLEEP = 3_600_000
 class Applying:
     """What the step needs; one for all tenants of the process.
 
-    `closed_for`: milliseconds that superseded versions are kept, 0 for ever. `forget` removes from the memo what a redaction took away. `reemit` False
-    skips what the index may lack after a crash: the crash bench shows with it that re-emission is needed.
+    `closed_for`: milliseconds that superseded versions are kept, 0 for ever. `forget` removes from the memo what a redaction took away.
+    `reemit` False skips what the index may lack after a crash: the crash bench shows with it that re-emission is needed.
     """
 
     stores: Stores

@@ -14,7 +14,7 @@ from schemas.draft import Draft
 from schemas.ids import Audience, EntityId, RecordId, Tenant, digest
 from schemas.record import Kind
 from schemas.vocabulary import Vocabulary
-from state.codec import PREMISE, RECORD
+from state.codec import RECORD, unpack_premise
 from state.outbox import Held, Outbox
 from state.sql import select_in
 from state.touched import Causes, Touched
@@ -56,8 +56,8 @@ class BridgesView(View[str, Joint, bytes]):
             if 2 <= len(docs) <= self._tau:
                 records[entity] = self._records(bytes.fromhex(entity), docs)
         wanted = {record for listed in records.values() for record in listed}
-        rows = select_in(self._db, "SELECT id, premise FROM records WHERE premise IS NOT NULL AND id IN ({})", wanted)
-        premises = {record: PREMISE.unpack(raw) for record, raw in rows}
+        rows = select_in(self._db, "SELECT id, premise, body FROM records WHERE premise IS NOT NULL AND id IN ({})", wanted)
+        premises = {record: unpack_premise(raw, RECORD.unpack(body)) for record, raw, body in rows}
         return {
             entity: Joint(named[entity], tuple(premises[record] for record in listed if record in premises)) for entity, listed in records.items()
         }

@@ -42,12 +42,25 @@ WORDING = Codec(Wording)
 EVENT = Codec(Event)
 ASSERTION = Codec(Assertion)
 JUDGEMENT = Codec(Judgement)
-PREMISE = Codec(Premise)
 RECORD = Codec(Record)
 TRANSITION = Codec(Transition)
 RECEIPT = Codec(Receipt)
 CAUSE = Codec(Cause)
 POSITION = Codec(Position)
+
+
+def pack_premise(premise: Premise) -> bytes:
+    """Return what of a premise does not stand in its record."""
+    return orjson.dumps([premise.source_entity, premise.target, premise.negated, premise.entities, premise.documents])
+
+
+def unpack_premise(raw: bytes, record: Record) -> Premise:
+    """Return the premise that a record is."""
+    source, target, negated, entities, documents = orjson.loads(raw)
+    return Premise(
+        record.id, record.text, record.subject, source, record.predicate, record.object, target, tuple(entities), record.belief,
+        record.valid_from, record.valid_to, record.said_at, record.confidence, tuple(documents), record.scope, negated, record.provenance,
+    )  # fmt: skip
 
 
 def pack_dead_letter(letter: DeadLetter) -> bytes:

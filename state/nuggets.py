@@ -18,7 +18,7 @@ from schemas.rules import SourceRules
 from schemas.statement import Assertion
 from schemas.vocabulary import Vocabulary
 from state.audiences import Audiences
-from state.codec import ASSERTION, PREMISE, RECORD
+from state.codec import ASSERTION, RECORD, pack_premise
 from state.documents import display_name
 from state.members import OWN, SUBJECT, unpack_review
 from state.outbox import Held, Outbox
@@ -160,7 +160,7 @@ def nuggets_of(tenant: Tenant, given: Given, vocabulary: Vocabulary) -> list[Dra
 
 def packed(draft: Draft) -> bytes:
     """Return a draft as the bytes by which two drafts are compared."""
-    return _joined(RECORD.pack(draft.record), PREMISE.pack(draft.premise) if draft.premise else None)
+    return _joined(RECORD.pack(draft.record), pack_premise(draft.premise) if draft.premise else None)
 
 
 def _joined(body: bytes, premise: bytes | None) -> bytes:
@@ -174,6 +174,6 @@ def _mentions(outputs: Mapping[Hashable, bytes]) -> set[tuple[str, str, str]]:
         raw = output.partition(b"\n")[2]
         if not raw:
             continue
-        premise = orjson.loads(raw)
-        found.update((entity, document, str(record)) for entity in premise["entities"] for document in (premise["documents"] or [""]))
+        _, _, _, entities, documents = orjson.loads(raw)
+        found.update((entity, document, str(record)) for entity in entities for document in (documents or [""]))
     return found

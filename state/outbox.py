@@ -15,7 +15,7 @@ from schemas.ids import RecordId, Tenant
 from schemas.instant import FOREVER, Instant
 from schemas.record import Belief, Kind, Record, Status, status_at
 from schemas.transition import Cause, State, Transition
-from state.codec import PREMISE, RECORD, TRANSITION
+from state.codec import RECORD, TRANSITION, pack_premise, unpack_premise
 from state.sql import select_in
 from state.touched import CLOCK, Causes
 
@@ -107,7 +107,7 @@ class Outbox:
         *, deleted: bool,
     ) -> None:  # fmt: skip
         wake = self._wake(draft.record) if draft else None
-        premise = PREMISE.pack(draft.premise) if draft and draft.premise else None
+        premise = pack_premise(draft.premise) if draft and draft.premise else None
         cells = (
             bytes.fromhex(record), kind, owner, version, self.next(), self._recorded_at(causes), status, wake, deleted, body, premise,
         )  # fmt: skip
@@ -155,7 +155,7 @@ class Outbox:
         for *cells, kind, owner in rows:
             held = _held(cells)
             record = RECORD.unpack(held.body)
-            premise = PREMISE.unpack(held.premise) if held.premise else None
+            premise = unpack_premise(held.premise, record) if held.premise else None
             self._put(Kind(kind), owner, Draft(record, premise), held, frozenset({CLOCK}))
         return len(rows)
 

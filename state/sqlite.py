@@ -4,6 +4,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from heapq import merge
 from importlib import resources
 from pathlib import Path
@@ -128,7 +129,8 @@ class SqliteStore:
     def _apply(self, incoming: Sequence[Incoming], now: Instant) -> Applied:
         self._clock = max(self._clock, now)
         batch = list(incoming)
-        self._outbox.begin(self._clock, lambda causes: _spoken(causes, batch, self._clock), lambda causes: _recorded_at(causes, batch, self._clock))
+        spoken_once = lru_cache(None)(lambda causes: _spoken(causes, batch, self._clock))
+        self._outbox.begin(self._clock, spoken_once, lambda causes: _recorded_at(causes, batch, self._clock))
         self._outbox.wake(self._clock)
         touched = Touched()
         replayed: list[Receipt] = []

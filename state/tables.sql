@@ -1,4 +1,5 @@
 -- The tables of one tenant's store. Keys are what a row is about; `body` columns are JSON of a class of schemas/ (see state/codec.py).
+-- Tables of long rows have a rowid: without one, SQLite puts all but the first kilobyte of a row on pages of its own.
 CREATE TABLE meta(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE audiences(audience INTEGER PRIMARY KEY, readers TEXT NOT NULL UNIQUE);
 
@@ -15,7 +16,7 @@ CREATE TABLE events(doc INTEGER, at BLOB, digest BLOB NOT NULL, body BLOB NOT NU
 CREATE TABLE versions(
     doc INTEGER, at BLOB, content BLOB NOT NULL, time INTEGER NOT NULL, effective INTEGER NOT NULL, next BLOB, PRIMARY KEY(doc, at)
 ) WITHOUT ROWID;
-CREATE TABLE contents(content BLOB PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE contents(content BLOB PRIMARY KEY, body BLOB NOT NULL);
 -- runs: from which version to before which version a claim is worded so.
 CREATE TABLE runs(
     doc INTEGER, claim INTEGER, wording INTEGER, first BLOB, last BLOB, body BLOB NOT NULL, PRIMARY KEY(doc, claim, wording, first)
@@ -65,14 +66,14 @@ CREATE TABLE bridges(entity BLOB, record BLOB, PRIMARY KEY(entity, record)) WITH
 CREATE TABLE records(
     id BLOB PRIMARY KEY, kind TEXT NOT NULL, owner BLOB NOT NULL, version INTEGER NOT NULL, sequence INTEGER NOT NULL,
     recorded_at INTEGER NOT NULL, status TEXT NOT NULL, wake INTEGER, deleted INTEGER NOT NULL, body BLOB NOT NULL, premise BLOB
-) WITHOUT ROWID;
+);
 CREATE INDEX records_owner ON records(owner);
 CREATE UNIQUE INDEX records_sequence ON records(sequence);
 CREATE INDEX records_wake ON records(wake) WHERE wake IS NOT NULL;
 CREATE TABLE closed(
     id BLOB, version INTEGER, sequence INTEGER NOT NULL UNIQUE, known_from INTEGER NOT NULL, known_to INTEGER NOT NULL, deleted INTEGER NOT NULL,
     body BLOB NOT NULL, PRIMARY KEY(id, version)
-) WITHOUT ROWID;
+);
 CREATE INDEX closed_known ON closed(known_to) WHERE NOT deleted;
 CREATE TABLE transitions(sequence INTEGER PRIMARY KEY, record BLOB NOT NULL, body BLOB NOT NULL);
 CREATE INDEX transitions_record ON transitions(record);
