@@ -5,7 +5,7 @@ import pytest
 from derive.govern import govern, independent
 from schemas.record import Belief
 from schemas.statement import Standing
-from tests.derive.evidence import VOCABULARY, outcome, said, stance
+from tests.derive.evidence import VOCABULARY, outcome, said, spoken, stance
 
 
 def test_what_nothing_contradicts_is_believed_for_as_long_as_it_holds() -> None:
@@ -309,6 +309,22 @@ def test_the_coarser_date_counts_for_neither_of_two_finer_ones_that_contradict_e
     assert found == {"2025-10-30": ["disputed 10- rivals vs 2025-10-31"], "2025-10-31": ["disputed 10- rivals vs 2025-10-30"]}
 
 
+def test_the_coarser_date_does_not_save_one_of_two_finer_ones_from_being_outvoted() -> None:
+    found = outcome(
+        said("2025-10-30", 10, predicate="opens"), said("2025-10-30", 10, by="b", predicate="opens"), said("2025-10-31", 10, by="c", predicate="opens"),
+        said("2025-10", 10, by="d", predicate="opens"),
+    )  # fmt: skip
+    assert found == {"2025-10-30": ["believed 10- current"], "2025-10-31": ["rejected 10- outvoted"]}
+
+
+def test_what_is_not_shown_is_nobody_s_rival() -> None:
+    found = outcome(
+        said("2025-10", 10, predicate="opens"), said("2025-10-31", 10, by="b", predicate="opens"), said("2025-11", 10, by="c", predicate="opens"),
+        said("2025-11", 10, by="d", predicate="opens"),
+    )  # fmt: skip
+    assert found == {"2025-10-31": ["disputed 10- rivals vs 2025-11"], "2025-11": ["disputed 10- rivals vs 2025-10-31"]}
+
+
 def test_finer_dates_that_contradict_each_other_both_count_for_the_coarser() -> None:
     """Two sources say October one way or the other, so that November is outvoted; which day it is stays disputed."""
     found = outcome(
@@ -323,10 +339,11 @@ def test_finer_dates_that_contradict_each_other_both_count_for_the_coarser() -> 
 
 
 def test_in_a_multi_valued_predicate_dates_of_different_grain_are_values_of_their_own() -> None:
-    assert outcome(said("2025-10", 10, predicate="visit"), said("2025-10-31", 10, by="b", predicate="visit")) == {
-        "2025-10": ["believed 10- current"],
-        "2025-10-31": ["believed 10- current"],
-    }
+    runs = govern([said("2025-10", 10, predicate="visit"), said("2025-10-31", 10, by="b", predicate="visit")], [], VOCABULARY)
+    assert [(run.stance.value.normal, spoken(run), [one.document for one in run.evidence]) for run in runs] == [
+        ("2025-10", "believed 10- current", ["a"]),
+        ("2025-10-31", "believed 10- current", ["b"]),
+    ]
 
 
 def test_a_denied_date_hides_nothing_and_is_hidden_by_nothing() -> None:
