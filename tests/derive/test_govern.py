@@ -311,8 +311,8 @@ def test_the_coarser_date_counts_for_neither_of_two_finer_ones_that_contradict_e
 
 def test_the_coarser_date_does_not_save_one_of_two_finer_ones_from_being_outvoted() -> None:
     found = outcome(
-        said("2025-10-30", 10, predicate="opens"), said("2025-10-30", 10, by="b", predicate="opens"), said("2025-10-31", 10, by="c", predicate="opens"),
-        said("2025-10", 10, by="d", predicate="opens"),
+        said("2025-10-30", 10, predicate="opens"), said("2025-10-30", 10, by="b", predicate="opens"),
+        said("2025-10-31", 10, by="c", predicate="opens"), said("2025-10", 10, by="d", predicate="opens"),
     )  # fmt: skip
     assert found == {"2025-10-30": ["believed 10- current"], "2025-10-31": ["rejected 10- outvoted"]}
 
