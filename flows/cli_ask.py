@@ -15,7 +15,7 @@ from retrieval.filter import PUBLIC, View
 from schemas.errors import BadQuestion, Unreachable
 from schemas.ids import Tenant
 from schemas.instant import Instant, iso
-from schemas.record import status_at
+from schemas.record import Kind, Record, Support, status_at
 
 if TYPE_CHECKING:  # these bring Milvus and the embedding models
     from flows.located import Located
@@ -52,7 +52,7 @@ def ask(
     _require(place.settings, position)
     with opened(place, name, err()) as (search, store):
         hits = search.search(question, moment, view, readers, k)
-        quoted = [[(quote.support, quote.words) for quote in store.quotes(hit.record)] for hit in hits]
+        quoted = [_quotes(store, hit.record) for hit in hits]
     if as_json:
         asked = {"question": question, "at": moment, "view": view, "readers": sorted(readers), "tenant": name}
         print_json({**asked, "hits": [{**_hit_json(hit), "quotes": [words for _, words in some]} for hit, some in zip(hits, quoted, strict=True)]})
@@ -83,6 +83,13 @@ def instant(text: str | None) -> Instant:
     return found
 
 
+def _quotes(store: "StoreReader", record: Record) -> list[tuple[Support, str]]:
+    """Return where a record comes from, with the words that stand there; a unit is its own words."""
+    if record.kind is Kind.UNIT:
+        return [(support, "") for support in record.provenance]
+    return [(quote.support, quote.words) for quote in store.quotes(record)]
+
+
 @contextmanager
 def opened(place: "Located", tenant: Tenant, console: Console) -> Iterator[tuple["Search", "StoreReader"]]:
     """Open a tenant's index for questions, and its store. Where `up` does not run, its Milvus Lite is started for as long as this lasts."""
@@ -111,13 +118,12 @@ def _served(place: "Located", console: Console) -> Iterator["Settings"]:
     if place.running is not False:
         yield place.settings
         return
-    from connectors.milvus_server import start_lite
     from flows.recovery import locked
-    from flows.up import INDEX
+    from flows.up import lite
 
     console.print(f"nothing runs on {place.settings.data}; the index is opened for this question", style="dim")
-    with locked(place.settings.data), start_lite(place.settings.data / INDEX) as lite:
-        yield place.settings.model_copy(update={"index": place.settings.index.model_copy(update={"uri": lite.uri})})
+    with locked(place.settings.data), lite(place.settings.data) as index:
+        yield place.settings.model_copy(update={"index": place.settings.index.model_copy(update={"uri": index.uri})})
 
 
 def _require(settings: "Settings", position: str | None) -> None:

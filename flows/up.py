@@ -3,8 +3,11 @@
 The broker has no memory: its topics are gone when it stops. Stores, index and memo stay, and the version gate knows what is fed again.
 """
 
+import fcntl
 import os
+import signal
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +24,7 @@ from flows.run import Run
 from flows.runner import execute
 from flows.settings import Settings, embedded
 from flows.wiring import opened
+from schemas.errors import BadSettings
 
 KAFKA, MILVUS, METRICS = 9092, 19530, 9464
 """The ports that are taken where none is given and they are free."""
@@ -28,6 +32,8 @@ STARTUP_S = 300.0
 """Seconds until a start counts as hung: the first one distils the embedding model, half a minute on a machine with nothing else to do."""
 INDEX = "milvus"
 """The folder of Milvus Lite under the data directory."""
+LINGER = 60.0
+"""Seconds that Milvus Lite is given to end after its parent was killed; 200,000 rows take some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +56,8 @@ def up(data: Path, wanted: Wanted, step: Callable[[str], None], ready: Callable[
     step("starting the broker")
     with Broker(_port(wanted.kafka, KAFKA)) as broker:
         step("starting Milvus Lite")
-        with start_lite(data / INDEX, _port(wanted.milvus, MILVUS)) as lite:
-            found = _addresses(data, wanted, broker, lite)
+        with lite(data, _port(wanted.milvus, MILVUS)) as index:
+            found = _addresses(data, wanted, broker, index)
             settings = embedded(data, {**overrides(found), "flow.startup_s": STARTUP_S})
             ensure_topics(broker.connection, dict.fromkeys(settings.every_topic, 1))
             step("loading the language and embedding models; the first time on a directory one is distilled, which takes half a minute")
@@ -68,10 +74,37 @@ def _announced(run: Run, data: Path, found: Addresses, ready: Callable[[Settings
         yield ports
 
 
-def _addresses(data: Path, wanted: Wanted, broker: Broker, lite: MilvusServer) -> Addresses:
+def lite(data: Path, port: int = 0) -> MilvusServer:
+    """Start Milvus Lite over a data directory; see `start_lite`. One whose parent was killed is waited for while it writes its last rows down."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # So begin shells what they run in the background. The child would inherit it, and SIGINT is what makes it write its rows down and end.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    folder = data / INDEX
+    end = time.monotonic() + LINGER
+    while _held(folder / "LOCK"):
+        if time.monotonic() > end:
+            message = f"{folder} is in use by another Milvus Lite; stop that process"
+            raise BadSettings(message)
+        time.sleep(0.2)
+    return start_lite(folder, port)
+
+
+def _held(lock: Path) -> bool:
+    """Whether another process holds the lock file of Milvus Lite."""
+    if not lock.exists():
+        return False
+    with lock.open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def _addresses(data: Path, wanted: Wanted, broker: Broker, index: MilvusServer) -> Addresses:
     former = addresses(data)
     embedding = wanted.embedding or (former.embedding if former else embedded(data).reading.embedding)
-    return Addresses(os.getpid(), broker.bootstrap, lite.uri, _port(wanted.metrics, METRICS), embedding)
+    return Addresses(os.getpid(), broker.bootstrap, index.uri, _port(wanted.metrics, METRICS), embedding)
 
 
 def _port(wanted: int | None, usual: int) -> int:
