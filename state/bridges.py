@@ -10,15 +10,14 @@ from derive.bridge import bridges
 from derive.names import is_acronym, is_entity_name
 from derive.records import bridge_record
 from schemas.bridge import Premise
-from schemas.draft import Draft
-from schemas.ids import Audience, EntityId, RecordId, Tenant, digest
-from schemas.record import Kind
+from schemas.ids import Audience, EntityId, Tenant, digest
 from schemas.vocabulary import Vocabulary
 from state.codec import RECORD, unpack_premise
-from state.outbox import Held, Outbox
+from state.outbox import Outbox
+from state.recorded import RecordsView
 from state.sql import select_in
 from state.touched import Causes, Touched
-from state.views import Difference, View
+from state.views import Difference
 
 _PER_DOCUMENT = 64
 """Premises of one document that are looked at, least record first; 8 of them are used at most. A page that is nothing but links to one entity
@@ -33,16 +32,15 @@ class Joint:
     premises: tuple[Premise, ...]
 
 
-class BridgesView(View[str, Joint, bytes]):
-    """Keyed by entity; outputs are the records of its bridges, as bytes, by record id."""
+class BridgesView(RecordsView[str, Joint]):
+    """Keyed by entity; outputs are the records of its bridges."""
 
     def __init__(self, db: sqlite3.Connection, tenant: Tenant, vocabulary: Vocabulary, outbox: Outbox, tau: int) -> None:
+        super().__init__(outbox)
         self._db = db
         self._tenant = tenant
         self._vocabulary = vocabulary
-        self._outbox = outbox
         self._tau = tau
-        self._held: dict[bytes, dict[RecordId, Held]] = {}
 
     def take(self, touched: Touched) -> dict[str, Causes]:
         return touched.bridged.take()
@@ -102,26 +100,17 @@ class BridgesView(View[str, Joint, bytes]):
         made = bridges(EntityId(key), inputs.audience, inputs.premises, self._vocabulary, self._tau)
         return {bridge.id: RECORD.pack(bridge_record(self._tenant, bridge, premises)) for bridge in made}
 
-    def held(self, keys: Iterable[str]) -> Mapping[str, Mapping[Hashable, bytes]]:
-        self._held = self._outbox.held(_owner(entity) for entity in keys)
-        return {entity: {record: held.body for record, held in self._held.get(_owner(entity), {}).items()} for entity in keys}
+    def owner(self, key: str) -> bytes:
+        return bytes.fromhex(digest("bridges of", key))
 
     def write(self, differences: Iterable[Difference[str, bytes]]) -> None:
-        for difference in differences:
-            owner = _owner(difference.key)
-            before = {record: held for record, held in self._held.get(owner, {}).items() if record in difference.before}
-            after = [Draft(RECORD.unpack(body)) for body in difference.after.values()]
-            self._outbox.write(Kind.BRIDGE, owner, before, after, difference.causes)
+        """Store the records and the reverse index from every entity of a bridge to it."""
+        differing = list(differences)
+        super().write(differing)
+        for difference in differing:
             old, new = _ends(difference.before), _ends(difference.after)
             self._db.executemany("DELETE FROM bridges WHERE entity = ? AND record = ?", old - new)
             self._db.executemany("INSERT OR IGNORE INTO bridges VALUES(?, ?)", new - old)
-
-    def touch(self, differences: Iterable[Difference[str, bytes]], touched: Touched) -> None:
-        """Nothing is derived from bridges."""
-
-
-def _owner(entity: str) -> bytes:
-    return bytes.fromhex(digest("bridges of", entity))
 
 
 def _ends(outputs: Mapping[Hashable, bytes]) -> set[tuple[bytes, bytes]]:

@@ -1,15 +1,18 @@
 """Documents: what each aspect of a document is now. Body, title, path, readers, aliases and existence each keep their own newest."""
 
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import PurePosixPath
 
 import orjson
 
 from schemas.change import audience_of
+from schemas.draft import About
 from schemas.event import Event
-from schemas.ids import Audience
+from schemas.ids import Audience, DocumentKey
 from schemas.rules import SourceRules
+from state.sql import select_in
 
 BEFORE_ALL = b""
 _LIFE = {"put": True, "restore": True, "delete": False}
@@ -121,6 +124,24 @@ class Document:
             return False
         self.aliases_at, self.aliases = at, list(aliases)
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What records tell of a document: its key, its audience's number, and who it is."""
+
+    key: DocumentKey
+    audience: int
+    about: About
+
+
+def told(db: sqlite3.Connection, docs: Iterable[int]) -> dict[int, Told]:
+    """Return what records tell of some documents."""
+    columns = "doc, key, audience, source, document, coalesce(title, body_title), path"
+    return {
+        doc: Told(DocumentKey(key.hex()), audience, About(source, document, display_name(title, None, path, document)))
+        for doc, key, audience, source, document, title, path in select_in(db, f"SELECT {columns} FROM documents WHERE doc IN ({{}})", docs)
+    }
 
 
 _COLUMNS = [column.name for column in fields(Document)]

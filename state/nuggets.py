@@ -19,7 +19,7 @@ from schemas.statement import Assertion
 from schemas.vocabulary import Vocabulary
 from state.audiences import Audiences
 from state.codec import ASSERTION, RECORD, pack_premise
-from state.documents import display_name
+from state.documents import told
 from state.members import OWN, SUBJECT, unpack_review
 from state.outbox import Held, Outbox
 from state.sql import select_in
@@ -81,15 +81,9 @@ class NuggetsView(View[bytes, Given, bytes]):
         return {group: Given(tuple(given), tuple(reviews.get(group, ()))) for group, given in found.items()}
 
     def _sources(self, docs: Iterable[int]) -> dict[int, Source]:
-        columns = "doc, key, source, document, audience, coalesce(title, body_title), path"
         return {
-            doc: Source(
-                DocumentKey(key.hex()),
-                About(source, document, display_name(title, None, path, document)),
-                self._audiences.readers(audience),
-                self._rules(source),
-            )
-            for doc, key, source, document, audience, title, path in select_in(self._db, f"SELECT {columns} FROM documents WHERE doc IN ({{}})", docs)
+            doc: Source(one.key, one.about, self._audiences.readers(one.audience), self._rules(one.about.source))
+            for doc, one in told(self._db, docs).items()
         }
 
     def _reviews(self, groups: Iterable[bytes]) -> dict[bytes, list[Judgement]]:

@@ -25,6 +25,7 @@ from schemas.vocabulary import Vocabulary
 from state.audiences import Audiences
 from state.bridges import BridgesView
 from state.codec import RECEIPT, TRANSITION, pack_dead_letter, unpack_dead_letter
+from state.entities import EntitiesView
 from state.facts import FactsView
 from state.format import FORMAT
 from state.gate import Accepted, Gate
@@ -34,7 +35,7 @@ from state.nuggets import NuggetsView
 from state.outbox import Outbox, stamped
 from state.place import spoken
 from state.port import Applied, Emission, Forgotten
-from state.stretches import EntitiesView, StretchesView
+from state.stretches import StretchesView
 from state.timeline import Timeline
 from state.touched import CLOCK, Causes, Touched
 from state.uses import UsesView
