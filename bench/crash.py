@@ -14,6 +14,7 @@ shows nothing.
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 import threading
@@ -27,6 +28,7 @@ from pathlib import Path
 from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the bench also runs where Millstream is not installed
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # gRPC writes beside every log, and looks at this when it is imported
 
 from bench.support.harbour import changes
 from bench.support.indexer import Indexer, Plan

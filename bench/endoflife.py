@@ -12,6 +12,7 @@ Needs the shared data beside this checkout.
 
 import argparse
 import json
+import os
 import statistics
 import sys
 import tempfile
@@ -24,6 +25,7 @@ from pathlib import Path
 import orjson
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the bench also runs where Millstream is not installed
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # gRPC writes beside every log, and looks at this when it is imported
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -178,8 +180,11 @@ def _compared(given: Sequence[Revision], feeding: Feeding, wanted: History, voca
     for section in _sections(fast):
         feeding.at_once(section)
         fed += len(section)
-        progress.update(task, completed=fed)
         _stored(given[:fed], wanted, indexer, vocabulary, live)
+        progress.update(task, completed=fed)
+        progress.console.print(
+            f"{fed} of {len(given)} revisions, {fed / feeding.busy_s:.1f} a second; stored status so far: {live.agree} of {live.checked} agree"
+        )
     per_second = len(fast) / feeding.busy_s if fast else 0.0
     times = feeding.slowly(slow, lambda: progress.advance(task))
     _stored(given, wanted, indexer, vocabulary, live)
