@@ -1,8 +1,10 @@
 """`millstream ask`: a question in, what the index knows out."""
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -70,9 +72,7 @@ def ask(
 def instant(text: str | None) -> Instant:
     """Return the instant that an option names, now without one. BadQuestion if it is no time."""
     if text is None:
-        from flows.wiring import wall_clock
-
-        return wall_clock()
+        return Instant(time.time_ns() // 1_000_000)
     from derive.time import parse_instant  # here: finding dates in sentences takes a second to load
 
     try:
@@ -115,11 +115,15 @@ def opened(place: "Located", tenant: Tenant, console: Console) -> Iterator[tuple
 @contextmanager
 def _served(place: "Located", console: Console) -> Iterator["Settings"]:
     """Yield settings whose index answers."""
+    from flows.lite import held, lite
+    from flows.recovery import locked
+
     if place.running is not False:
+        if not place.settings.index.uri and held(Path(place.settings.milvus)):
+            message = f"{place.settings.milvus} is open in the indexer, and Milvus Lite serves one process; give both `index.uri` of a server"
+            raise Unreachable(message)
         yield place.settings
         return
-    from flows.recovery import locked
-    from flows.up import lite
 
     console.print(f"nothing runs on {place.settings.data}; the index is opened for this question", style="dim")
     with locked(place.settings.data), lite(place.settings.data) as index:

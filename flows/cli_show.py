@@ -7,8 +7,9 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from flows.cli_options import DATA, AsJson, Data, SettingsFile, TenantName, snapshot
+from flows.cli_options import DATA, AsJson, Data, Readers, SettingsFile, TenantName, snapshot
 from flows.cli_output import SHORT, cause, flat, headline, out, print_json, record_json, step, transition_json, validity
+from retrieval.filter import PUBLIC, visible
 from schemas.errors import BadQuestion
 from schemas.ids import RecordId
 from schemas.instant import FOREVER, iso
@@ -25,6 +26,7 @@ CAUSES = 3
 def show(
     record: Annotated[str, typer.Argument(metavar="RECORD", help="The record's id, or the first characters of it; id.3 is its third version.")],
     *,
+    reader: Readers = None,
     tenant: TenantName = None,
     data: Data = DATA,
     settings: SettingsFile = None,
@@ -33,8 +35,8 @@ def show(
     """Show where a record comes from, its versions, and every transition with its cause."""
     with snapshot(data, settings, tenant) as store:
         found = store.record(record)
-        if found is None:
-            message = f"there is no record {record!r} in tenant {store.tenant}; `millstream ask --json` and `millstream entity` name records"
+        if found is None or found.audience not in visible(store.audiences(), frozenset(reader) if reader else PUBLIC):
+            message = f"there is no record {record!r} in tenant {store.tenant}, as far as these readers may see; `ask` and `entity` name records"
             raise BadQuestion(message)
         root = RecordId(found.id.partition(".")[0])
         quotes, versions, transitions = store.quotes(found), store.closed(root), store.transitions(root)

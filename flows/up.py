@@ -3,11 +3,8 @@
 The broker has no memory: its topics are gone when it stops. Stores, index and memo stay, and the version gate knows what is fed again.
 """
 
-import fcntl
 import os
-import signal
 import socket
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +13,9 @@ from pathlib import Path
 
 from connectors.broker import Broker
 from connectors.kafka import ensure_topics
-from connectors.milvus_server import HOST, MilvusServer, free_port, start_lite
+from connectors.milvus_server import HOST, MilvusServer, free_port
+from flows.lite import INDEX as INDEX  # the demo lays its index where `up` finds it
+from flows.lite import lite
 from flows.located import Addresses, addresses, overrides, published
 from flows.ports import Ports
 from flows.recovery import locked
@@ -24,16 +23,11 @@ from flows.run import Run
 from flows.runner import execute
 from flows.settings import Settings, embedded
 from flows.wiring import opened
-from schemas.errors import BadSettings
 
 KAFKA, MILVUS, METRICS = 9092, 19530, 9464
 """The ports that are taken where none is given and they are free."""
 STARTUP_S = 300.0
 """Seconds until a start counts as hung: the first one distils the embedding model, half a minute on a machine with nothing else to do."""
-INDEX = "milvus"
-"""The folder of Milvus Lite under the data directory."""
-LINGER = 60.0
-"""Seconds that Milvus Lite is given to end after its parent was killed; 200,000 rows take some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,33 +66,6 @@ def _announced(run: Run, data: Path, found: Addresses, ready: Callable[[Settings
     with opened(run, SpacyExtractor) as ports, published(data, found):
         ready(run.settings)
         yield ports
-
-
-def lite(data: Path, port: int = 0) -> MilvusServer:
-    """Start Milvus Lite over a data directory; see `start_lite`. One whose parent was killed is waited for while it writes its last rows down."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        # So begin shells what they run in the background. The child would inherit it, and SIGINT is what makes it write its rows down and end.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    folder = data / INDEX
-    end = time.monotonic() + LINGER
-    while _held(folder / "LOCK"):
-        if time.monotonic() > end:
-            message = f"{folder} is in use by another Milvus Lite; stop that process"
-            raise BadSettings(message)
-        time.sleep(0.2)
-    return start_lite(folder, port)
-
-
-def _held(lock: Path) -> bool:
-    """Whether another process holds the lock file of Milvus Lite."""
-    if not lock.exists():
-        return False
-    with lock.open() as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
 
 
 def _addresses(data: Path, wanted: Wanted, broker: Broker, index: MilvusServer) -> Addresses:
