@@ -112,12 +112,17 @@ def is_entity_name(name: str) -> bool:
 
 def vetoed(one: str, other: str) -> bool:
     """Tell whether two normal forms may never be joined by inference: differing numbers, ordinals, initials or qualifiers."""
+    return counted_apart(one, other) or _initials_differ(one.split(), other.split())
+
+
+def counted_apart(one: str, other: str) -> bool:
+    """Tell whether two normal forms differ in numbers, ordinals or qualifiers: "Pier 3" and "Pier 4", the north lock and the south lock."""
     first, second = one.split(), other.split()
-    if _numbers(first) != _numbers(second):
-        return True
-    if (_QUALIFIERS & set(first)) != (_QUALIFIERS & set(second)):
-        return True
-    return _initials_differ(first, second)
+    return _numbers(first) != _numbers(second) or (_QUALIFIERS & set(first)) != (_QUALIFIERS & set(second))
+
+
+def _never(_one: str, _other: str) -> bool:
+    return False
 
 
 def _numbers(words: Sequence[str]) -> list[str]:
@@ -157,7 +162,8 @@ def groups(names: Mapping[int, str], links: Iterable[Link]) -> dict[int, int]:
     """Return each node's group, as the least node of it.
 
     `names` holds the normal form of every name node; documents have none and are never vetoed. Links join strongest first, ties by the names
-    themselves, unless the union would hold a vetoed pair; declared links are never vetoed.
+    themselves, unless the union would hold a vetoed pair; declared links are never vetoed. Titles of one document may differ in their initials
+    ("Tide Memo" became "Harbour Memo"), but not in numbers or qualifiers: "Pier 3" that became "Pier 4" is not both.
     """
     root: dict[int, int] = {}
     members: dict[int, list[int]] = {}
@@ -176,9 +182,8 @@ def groups(names: Mapping[int, str], links: Iterable[Link]) -> dict[int, int]:
         if one == other:
             continue
         left, right = members.setdefault(one, [one]), members.setdefault(other, [other])
-        if link.strength is not Strength.DECLARED and any(
-            vetoed(names[a], names[b]) for a in left for b in right if a in names and b in names and not _acronym_pair(names[a], names[b])
-        ):
+        veto = {Strength.DECLARED: _never, Strength.TITLE: counted_apart, Strength.ACRONYM: vetoed}[link.strength]
+        if any(veto(names[a], names[b]) for a in left for b in right if a in names and b in names and not _acronym_pair(names[a], names[b])):
             continue
         root[other] = one
         left.extend(right)

@@ -163,8 +163,9 @@ class SqliteStore:
     def _bury(self, letter: DeadLetter) -> Receipt:
         position = letter.position
         stored = replace(letter, sequence=self._outbox.next())
-        cells = (stored.sequence, position.topic, position.partition, position.offset, position.index, 0, pack_dead_letter(stored))
-        self._db.execute("INSERT OR REPLACE INTO dead_letters VALUES(?, ?, ?, ?, ?, ?, ?)", cells)
+        spot = (position.topic, position.partition, position.offset, position.index, letter.recorded_at)
+        cells = (stored.sequence, *spot, 0, pack_dead_letter(stored))
+        self._db.execute("INSERT OR REPLACE INTO dead_letters VALUES(?, ?, ?, ?, ?, ?, ?, ?)", cells)
         return Receipt(
             letter.tenant, letter.source, letter.document, "", "", Outcome.DEAD_LETTER, position, letter.recorded_at, letter.recorded_at,
             reason=letter.reason,

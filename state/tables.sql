@@ -83,5 +83,5 @@ CREATE TABLE receipts(
 );
 CREATE TABLE dead_letters(
     sequence INTEGER PRIMARY KEY, topic TEXT NOT NULL, part INTEGER NOT NULL, spot INTEGER NOT NULL, number INTEGER NOT NULL,
-    replayed INTEGER NOT NULL, body BLOB NOT NULL, UNIQUE(topic, part, spot, number)
+    recorded_at INTEGER NOT NULL, replayed INTEGER NOT NULL, body BLOB NOT NULL, UNIQUE(topic, part, spot, number, recorded_at)
 );

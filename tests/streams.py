@@ -103,9 +103,11 @@ def _version(draw: st.DrawFn, bodies: list[Reading]) -> Version:
     if draw(st.integers(0, 9)) == 0:
         return Version(draw(_reviews()))
     source, document = draw(st.sampled_from([(WIKI, "a"), (WIKI, "b"), (WIKI, "c"), (NOTES, "n"), (NOTES, "m"), (TICKETS, "t")]))
-    at = Instant(BEGIN + draw(st.integers(0, 40)) * DAY + draw(st.sampled_from([0, HOUR, 2 * HOUR])))
+    order = draw(st.integers(1, 6))
+    apart = st.integers(0, 40).map(lambda days: days * DAY)
+    at = Instant(BEGIN + draw(st.one_of(apart, st.just(10 * DAY + order * 5 * HOUR))))  # within the revert window every second time
     stamp = Stamp(
-        TENANT, source, DocumentId(document), (draw(st.integers(1, 6)),), at, Instant(BEGIN + draw(st.sampled_from([50, 50, 20])) * DAY),
+        TENANT, source, DocumentId(document), (order,), at, Instant(BEGIN + draw(st.sampled_from([50, 50, 20])) * DAY),
         Position("", 0, 0), draw(st.sampled_from([0, 0, 0, 0, 1])),
     )  # fmt: skip
     kind = draw(st.sampled_from(["put"] * 8 + ["delete", "restore", "move", "acl", "redact", "hidden", "same"]))

@@ -229,5 +229,19 @@ def test_what_is_remembered_is_bounded(tmp_path: Path) -> None:
             times.reading(b"never kept")
 
 
+def test_a_title_that_a_second_document_bears_too_joins_neither_and_parts_what_it_had_joined(tmp_path: Path) -> None:
+    def entities(store: SqliteStore) -> dict[str, str]:
+        return {one.object: one.entities[0] for one in live(store).values() if one.kind is Kind.NUGGET and one.object in ("Orla", "Milo")}
+
+    pair = Version(Put(stamp(1, "glossary"), Text("pair")), Reading(ContentHash(digest("pair")), pairs=(("Alpha Quay", "Beta Quay"),)))
+    with opened(tmp_path / "t.db") as store:
+        store.apply([says(stamp(1, "a"), "Orla", title="Alpha Quay"), says(stamp(1, "b"), "Milo", title="Beta Quay")], CLOCK)
+        apart = entities(store)
+        store.apply([pair], CLOCK)
+        assert len(set(entities(store).values())) == 1
+        store.apply([says(stamp(2, "c"), "Ines", title="Beta Quay")], CLOCK)
+        assert entities(store) == apart
+
+
 def test_a_document_without_any_version_has_no_history() -> None:
     assert timeline([], DAY) == []
