@@ -243,5 +243,19 @@ def test_a_title_that_a_second_document_bears_too_joins_neither_and_parts_what_i
         assert entities(store) == apart
 
 
+def test_an_acronym_means_its_expansion_only_while_there_is_one(tmp_path: Path) -> None:
+    def meant(store: SqliteStore) -> set[str]:
+        return {one.entities[1] for one in live(store).values() if one.kind is Kind.NUGGET and one.object in ("HCS", "Harbour Control System")}
+
+    said = [says(stamp(1, value), value, predicate="depends on") for value in ("HCS", "Harbour Control System", "Harbour Cargo Service")]
+    with opened(tmp_path / "t.db") as store:
+        store.apply(said[:2], CLOCK)
+        assert len(meant(store)) == 1
+        store.apply(said[2:], CLOCK)
+        assert len(meant(store)) == 2
+        store.apply([Version(Delete(stamp(2, "Harbour Cargo Service")))], CLOCK)
+        assert len(meant(store)) == 1
+
+
 def test_a_document_without_any_version_has_no_history() -> None:
     assert timeline([], DAY) == []
