@@ -247,13 +247,14 @@ def test_an_acronym_means_its_expansion_only_while_there_is_one(tmp_path: Path) 
     def meant(store: SqliteStore) -> set[str]:
         return {one.entities[1] for one in live(store).values() if one.kind is Kind.NUGGET and one.object in ("HCS", "Harbour Control System")}
 
-    said = [says(stamp(1, value), value, predicate="depends on") for value in ("HCS", "Harbour Control System", "Harbour Cargo Service")]
+    names = ("HCS", "Harbour Control System", "Harbour Cargo Service")
+    said = [says(stamp(1, f"page {number}"), value, predicate="depends on") for number, value in enumerate(names)]
     with opened(tmp_path / "t.db") as store:
         store.apply(said[:2], CLOCK)
         assert len(meant(store)) == 1
         store.apply(said[2:], CLOCK)
         assert len(meant(store)) == 2
-        store.apply([Version(Delete(stamp(2, "Harbour Cargo Service")))], CLOCK)
+        store.apply([Version(Delete(stamp(2, "page 2")))], CLOCK)
         assert len(meant(store)) == 1
 
 
