@@ -8,6 +8,7 @@ from spacy.tokens import Doc
 
 from derive.prose import VERSION, facts_of_block, roles
 from derive.shallow import parse_plainly
+from derive.time import dates_without_today
 from derive.token import Parse, Token
 from derive.words import Sentence, Word, sentences_of
 from schemas.fact import Fact
@@ -31,6 +32,7 @@ class SpacyExtractor:
         self.fingerprint = Fingerprint(digest("spacy", VERSION, model, vocabulary.version))
         self._vocabulary = vocabulary
         self._roles = roles(vocabulary)
+        dates_without_today("May 2024")  # what reads dates compiles its patterns at the first one, which takes a second or two: not a change's second
 
     def extract(self, blocks: Sequence[str]) -> list[tuple[Fact, ...]]:
         """Return the facts of each block; all sentences of all blocks are parsed in one go."""
