@@ -10,7 +10,7 @@ from connectors.extractor import Extractor
 from connectors.index import Index
 from connectors.memory_index import MemoryIndex
 from connectors.milvus import MilvusIndex, MilvusSettings
-from connectors.milvus_server import start_lite
+from connectors.milvus_server import MilvusServer, start_lite
 from connectors.spacy_extractor import SpacyExtractor
 from schemas.ids import Tenant
 from schemas.vocabulary import shipped
@@ -25,13 +25,18 @@ def english() -> SpacyExtractor:
 
 
 @pytest.fixture(scope="session")
-def milvus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    """Yield one collection for all; every desk is a tenant of its own."""
+def lite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusServer]:
     with start_lite(tmp_path_factory.mktemp("milvus") / "lite") as server:
-        index = MilvusIndex(MilvusSettings(server.uri), NgramEmbedder(WIDTH).fingerprint, WIDTH)
-        index.ensure()
-        yield index
-        index.close()
+        yield server
+
+
+@pytest.fixture(scope="session")
+def milvus(lite: MilvusServer) -> Iterator[Index]:
+    """Yield one collection for all; every desk is a tenant of its own."""
+    index = MilvusIndex(MilvusSettings(lite.uri), NgramEmbedder(WIDTH).fingerprint, WIDTH)
+    index.ensure()
+    yield index
+    index.close()
 
 
 @pytest.fixture

@@ -1,20 +1,20 @@
 """Acceptance cases about updates, removals and leftovers: C01 to C09, and of C10 what needs no listing."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from connectors.extractor import Extractor
-from connectors.index import Filter
 from connectors.spacy_extractor import SpacyExtractor
-from retrieval.filter import condition
+from retrieval.filter import View, condition
 from schemas.change import audience_of
 from schemas.errors import BadReading
 from schemas.fact import Fact
 from schemas.ids import document_key
 from schemas.instant import FOREVER
 from schemas.receipt import Outcome
-from schemas.record import Belief, Kind, Record, Status
+from schemas.record import Kind, Record, Status
 from tests.cases.conftest import Open
 from tests.cases.desk import NOTHING, WIKI, Desk, day, delete, put
 
@@ -222,14 +222,8 @@ def test_c09_a_document_that_shrinks_to_three_units_has_three(desk: Desk) -> Non
 
 def _live_units(desk: Desk) -> int:
     """Count by document id, in the default view."""
-    default = condition(desk.tenant, frozenset({audience_of({"*"})}), desk.clock, "full")  # type: ignore[arg-type]
-    where = Filter(
-        desk.tenant,
-        at=default.at,
-        beliefs=frozenset({Belief.BELIEVED, Belief.DISPUTED}),
-        kinds=frozenset({Kind.UNIT}),
-        documents=frozenset({document_key(WIKI, "quays")}),
-    )
+    default = condition(desk.tenant, frozenset({audience_of({"*"})}), desk.clock, View.FULL)
+    where = replace(default, kinds=frozenset({Kind.UNIT}), documents=frozenset({document_key(WIKI, "quays")}))
     return sum(where.admits(record) for record in desk.records())
 
 

@@ -26,7 +26,7 @@ def test_c47_a_rename_embeds_nothing_but_what_names_the_document_and_keeps_the_o
     assert (desk.ids(Kind.NUGGET), desk.ids(Kind.UNIT)) == (facts, units)
     assert {record.status for record in desk.records()} == {Status.ACTIVE}
     assert guide in desk.nugget(MENTION).entities
-    (entity,) = [record for record in desk.records(Kind.ENTITY) if record.id == guide]
+    (entity,) = [record for record in desk.records(Kind.ENTITY) if guide in record.entities]
     assert (entity.subject, OLD in entity.text) == (NEW, True)
     assert MENTION in desk.told("Who manages the Ferry Handbook?")
 

@@ -8,7 +8,7 @@ from schemas.instant import EPOCH
 from schemas.message import Message
 from schemas.receipt import Outcome
 from schemas.record import Kind
-from tests.cases.desk import TOPIC, Desk, put
+from tests.cases.desk import TOPIC, Desk, Given, put
 
 
 def test_c54_units_without_content_are_skipped_and_counted_and_the_good_ones_are_indexed(desk: Desk) -> None:
@@ -27,7 +27,7 @@ def test_c55_forbidden_characters_hold_up_nothing_on_the_way_to_the_index(milvus
     desk = milvus_desk
     body, author = put("body", 1, "The night ferry\0 carries 90 cars."), put("author", 1, "The day ferry carries 40 cars.", author="Orla\0 Finch")
     title = orjson.dumps(put("title", 1, "The sea lock is 6 m wide.", title="Sea Lock?")).replace(b"Lock?", b"Lock \\ud800")
-    given = [body, Message(TOPIC, 0, 0, -1, EPOCH, b"title", title), author, put("good", 1, "The pier opens at six.")]
+    given: list[Given] = [body, Message(TOPIC, 0, 0, -1, EPOCH, b"title", title), author, put("good", 1, "The pier opens at six.")]
     incoming = desk.read(*given)
     changes = [one.change for one in incoming if not isinstance(one, DeadLetter)]
     assert [change.stamp.cleaned for change in changes if isinstance(change, Put)] == [True, True, True, False]
