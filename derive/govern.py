@@ -52,7 +52,7 @@ class _Moment:
 def govern(evidence: Iterable[Evidence], reviews: Iterable[Judgement], vocabulary: Vocabulary) -> list[Run]:
     """Return the runs of every value of the group, by value and time."""
     by_stance: dict[Stance, list[Evidence]] = {}
-    for one in sorted(evidence, key=_evidence_order):
+    for one in evidence:
         by_stance.setdefault(one.stance, []).append(one)
     judged = in_force(reviews)
     moments: dict[Stance, list[_Moment]] = {stance: [] for stance in by_stance}

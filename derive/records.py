@@ -92,9 +92,10 @@ def _nugget(group: Group, run: Run, record: RecordId, rivals: tuple[RecordId, ..
 
 
 def _best(one: Evidence) -> tuple[object, ...]:
-    """Order: highest confidence, then least document, then span (DESIGN.md 5.8); the newest saying breaks what is left."""
+    """Order: highest confidence, then least document, then span (DESIGN.md 5.8); the newest saying and then the words break what is left."""
     wording = one.assertion.wording
-    return (-wording.confidence, one.document, wording.unit, wording.start, wording.end, -one.assertion.said_from, wording.text, wording.object)
+    words = (wording.text, wording.subject, wording.object, wording.kind, wording.mentions)
+    return (-wording.confidence, one.document, wording.unit, wording.start, wording.end, -one.assertion.said_from, words)
 
 
 def _premise(record: Record, subject: EntityId, target: EntityId, current: tuple[DocumentKey, ...], *, negated: bool) -> Premise:

@@ -271,6 +271,19 @@ def test_being_left_out_is_judged_for_each_stretch_in_which_a_value_is_asserted(
     assert outcome(said("6 m", 10, 20), said("6 m", 40), *strong)["6 m"] == ["rejected 10-20 outvoted", "rejected 40- outvoted"]
 
 
+def test_after_a_pause_a_value_is_judged_anew() -> None:
+    """6 m was held before; the pause, by silence or by words that are no evidence, ends that."""
+    strong = [said("8 m", 30, by="b"), said("8 m", 30, by="c")]
+    assert outcome(said("6 m", 10, 20), said("6 m", 40), *strong)["6 m"] == ["believed 10-20 ended", "rejected 40- outvoted"]
+    weak = said("6 m", 15, 40, weak=True)
+    assert outcome(said("6 m", 10, 20), weak, said("6 m", 40), *strong)["6 m"] == ["believed 10-20 ended", "weak 20-40 weak", "rejected 40- outvoted"]
+
+
+def test_runs_come_by_value_and_time_not_by_document() -> None:
+    runs = govern([said("vale", 5, 9, by="a"), said("finch", 10, 20, by="b"), said("finch", 30, by="c")], [], VOCABULARY)
+    assert [(run.stance.value.normal, run.start) for run in runs] == [("finch", 10), ("finch", 30), ("vale", 5)]
+
+
 def test_a_value_that_is_left_out_first_and_then_alone_is_believed_then() -> None:
     assert outcome(said("6 m", 10), said("8 m", 5, 20, by="b"), said("8 m", 5, 20, by="c")) == {
         "6 m": ["rejected 10-20 outvoted", "believed 20- current"],
