@@ -30,6 +30,11 @@ def test_a_value_that_returns_after_a_gap_has_two_runs() -> None:
     }
 
 
+def test_a_run_is_supported_by_what_is_said_while_it_goes_on() -> None:
+    runs = govern([said("finch", 10, 20, by="a"), said("finch", 15, 25, by="b"), said("finch", 30, by="c")], [], VOCABULARY)
+    assert [[one.document for one in run.evidence] for run in runs] == [["a", "b"], ["c"]]
+
+
 def test_sayings_that_touch_or_overlap_are_one_run() -> None:
     assert outcome(said("finch", 10, 20), said("finch", 20, 30, by="b"), said("finch", 25, 40, by="c")) == {"finch": ["believed 10-40 ended"]}
 
