@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from connectors.broker import Broker
 from connectors.embedding import NgramEmbedder
 from connectors.extractor import Extractor
 from connectors.index import Index
@@ -15,6 +16,7 @@ from connectors.spacy_extractor import SpacyExtractor
 from schemas.ids import Tenant
 from schemas.vocabulary import shipped
 from tests.cases.desk import WIDTH, Desk
+from tests.cases.mill import SETTINGS, Mill
 
 Open = Callable[..., Desk]
 
@@ -65,3 +67,11 @@ def desk(opened: Open) -> Desk:
 def milvus_desk(opened: Open, milvus: Index) -> Desk:
     """Return a desk over Milvus Lite."""
     return opened(milvus)
+
+
+@pytest.fixture
+def mill(tmp_path: Path, lite: MilvusServer, english: SpacyExtractor, capfd: pytest.CaptureFixture[str]) -> Iterator[Mill]:
+    with Broker() as broker:
+        file = tmp_path / "millstream.toml"
+        file.write_text(SETTINGS.format(data=tmp_path / "data", bootstrap=broker.bootstrap, milvus=lite.uri, name=tmp_path.name))
+        yield Mill(file, english, capfd)

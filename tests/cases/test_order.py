@@ -3,6 +3,7 @@
 import random
 from itertools import permutations
 
+import orjson
 import pytest
 
 from connectors.extractor import PatternExtractor
@@ -12,6 +13,7 @@ from schemas.vocabulary import shipped
 from tests.cases.conftest import Open
 from tests.cases.desk import NOTHING, Desk, delete, move, put, restore
 from tests.cases.hashed import state_hash
+from tests.cases.mill import Mill
 
 NINETY, SEVENTY_FIVE = "The night ferry carries 90 cars.", "The night ferry carries 75 cars."
 
@@ -92,6 +94,17 @@ def test_c18_a_thousand_events_delivered_again_cost_nothing_and_change_nothing(o
     assert {work.counters for work in again} == {NOTHING}
     assert sum(work.outcomes.count(Outcome.DUPLICATE) for work in again) == 1000
     assert state_hash(desk) == before
+
+
+def test_c18_a_replay_through_the_whole_flow_writes_nothing_to_the_index(mill: Mill) -> None:
+    events = [(b"page", orjson.dumps(event)) for event in thousand()[:150]]
+    mill.feed(*events)
+    mill.run()
+    before, outcomes = mill.rows(), mill.outcomes
+    mill.feed(*events)
+    mill.run()
+    assert mill.outcomes == outcomes | {"duplicate": 150}
+    assert mill.rows() == before
 
 
 @pytest.mark.parametrize("sequence", list(permutations([(11, NINETY), (12, SEVENTY_FIVE)])))

@@ -33,6 +33,7 @@ def test_c55_forbidden_characters_hold_up_nothing_on_the_way_to_the_index(milvus
     assert [change.stamp.cleaned for change in changes if isinstance(change, Put)] == [True, True, True, False]
     work = desk.apply(incoming)
     assert (work.outcomes, work.letters) == ([Outcome.APPLIED] * 4, ())
+    assert {cause.author for one in work.transitions for cause in one.causes} == {"", "Orla Finch"}
     stored = {record.text for record in desk.records(Kind.UNIT)}
     assert stored == {"The night ferry carries 90 cars.", "The sea lock is 6 m wide.", "The day ferry carries 40 cars.", "The pier opens at six."}
     assert "Sea Lock \ufffd" in {record.text for record in desk.records(Kind.ENTITY)}
