@@ -107,6 +107,7 @@ class Index(Protocol):
 
         Once it returns, all but the refused rows can be found. Rows are stored as `limits.fit` returns them. Running it twice changes nothing;
         a run that broke off has written some rows whole and others not at all. A row of another generation: Inconsistent, and nothing is written.
+        A refused row removes what is stored of its record, as a tombstone would: the older row may be open to readers whom the newer one shuts out.
         What was removed is forgotten with its sequence: after a tombstone only newer rows of its record may be sent, as a store emits them.
         """
 

@@ -63,6 +63,7 @@ class MemoryIndex:
                     self._take(row)
                 except BadRecord as error:
                     refused.append((row, error))
+                    self._remove_outdated(row.record)
         return refused
 
     def get(self, tenant: Tenant, ids: Iterable[RecordId]) -> list[Stored]:
@@ -114,6 +115,13 @@ class MemoryIndex:
             self._remove(key)
         else:
             self._fill(self._slot(key), record, row.dense)
+
+    def _remove_outdated(self, refused: Record) -> None:
+        """Remove what a refused record would have replaced: it may be open to readers whom the refused one shuts out."""
+        key = refused.tenant, refused.id
+        slot = self._slots.get(key)
+        if slot is not None and self._records[slot].sequence <= refused.sequence:
+            self._remove(key)
 
     def _remove(self, key: Key) -> None:
         slot = self._slots.pop(key, None)

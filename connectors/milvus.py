@@ -1,7 +1,7 @@
 """The index in Milvus: Milvus Lite in a file, Milvus Lite as a server, or a Milvus server, through one adapter."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
 
@@ -87,7 +87,7 @@ class MilvusIndex:
         """See `connectors.index.Index.write`."""
         require_generation(rows, self.generation)
         refused: list[Refused] = []
-        good = list(_checked(newest(rows), self.dimension, refused))
+        good = list(_checked(newest(rows), self.dimension, refused))  # tombstones in place of the refused
         with self._writing:
             for start in range(0, len(good), LOOKUP_KEYS):
                 fresh = self._not_older(good[start : start + LOOKUP_KEYS])
@@ -228,7 +228,9 @@ class MilvusIndex:
             self._calls(self._client.upsert, self._name, [columns(row, self._dialect) for row in batch], timeout=TIMEOUT)
         except Refusal as error:
             if len(batch) == 1:
-                refused.append((batch[0], BadRecord(batch[0].record.id, "row", f"is refused by Milvus: {error}")))
+                (row,) = batch
+                refused.append((row, BadRecord(row.record.id, "row", f"is refused by Milvus: {error}")))
+                self._delete([key_of(row.record.tenant, row.record.id)])
                 return
             for row in batch:
                 self._upsert([row], refused)
@@ -262,12 +264,15 @@ def _writer_lock(uri: str, collection: str) -> Lock:
 
 
 def _checked(rows: Iterable[Row], dimension: int, refused: list[Refused]) -> Iterator[Row]:
+    """Yield the rows as they are stored; a tombstone for each refused one, since the older row may be open to readers whom it shuts out."""
     for row in rows:
         fitted = row if row.record.deleted else Row(fit(row.record), row.dense, row.generation)
         try:
             check(fitted, dimension)
         except BadRecord as error:
             refused.append((row, error))
+            if error.field not in {"id", "tenant"}:  # under such a name nothing can be stored
+                yield Row(replace(row.record, deleted=True), (), row.generation)
         else:
             yield fitted
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from connectors.index import Filter, Index
 from connectors.limits import CUT, LIST_ITEMS, NAME_BYTES, TEXT_BYTES, fit
+from schemas.change import audience_of
 from schemas.ids import Audience, EntityId, RecordId, Tenant, document_key
 from schemas.instant import Instant
 from schemas.record import Support
@@ -79,6 +80,40 @@ def test_a_bad_row_is_refused_by_name_and_costs_no_other_row(
     assert field in error.field
     assert error.record == bad.record.id
     assert found(index, Filter(tenant)) == {"before", "after"}
+
+
+@pytest.mark.parametrize(("field", "fields", "dense"), [bad for bad in BAD if bad[0] != "id"])
+def test_a_refused_row_leaves_no_older_row_of_its_record_readable(
+    index: Index, tenant: Tenant, field: str, fields: dict[str, Any], dense: tuple[float, ...] | None
+) -> None:
+    index.write([row(record(tenant, sequence=1)), row(record(tenant, "other", sequence=2))])
+    before = index.count()
+    ((_, error),) = index.write([row(record(tenant, **{"sequence": 3, **fields}), dense)])
+    assert field in error.field
+    assert index.count() == before - 1
+    assert held(index, tenant, "r", "other") == [record(tenant, "other", sequence=2)]
+    assert found(index, Filter(tenant)) == {"other"}
+    if index.has_lexical:
+        assert [match.record.id for match in index.lexical("quay", Filter(tenant), 10)] == ["other"]
+
+
+def test_a_hundred_long_readers_that_do_not_fit_close_a_record_that_was_public(index: Index, tenant: Tenant) -> None:
+    crew = audience_of(f"{number:03}{'r' * 198}" for number in range(100))
+    index.write([row(record(tenant, sequence=1))])
+    ((_, error),) = index.write([row(record(tenant, sequence=2, audience=crew))])
+    assert str(error).endswith("audience has 20201 bytes, at most 16384 fit")
+    assert found(index, Filter(tenant)) == set()
+    again = record(tenant, sequence=3, audience=Audience("|crew|"))
+    assert index.write([row(again)]) == []
+    assert held(index, tenant, "r") == [again]
+
+
+def test_a_refused_row_that_is_older_than_what_is_stored_removes_nothing(index: Index, tenant: Tenant) -> None:
+    new = record(tenant, sequence=5)
+    index.write([row(new)])
+    ((_, error),) = index.write([row(record(tenant, sequence=4, confidence=math.nan))])
+    assert error.field == "confidence"
+    assert held(index, tenant, "r") == [new]
 
 
 @pytest.mark.parametrize("text", ["é" * 40_000, "中" * 25_000, "x" * 70_000, "\U0001f6a2" * 20_000])
