@@ -5,8 +5,8 @@ every elementary interval is decided once, in `decide`; runs are what neighbouri
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 from typing import assert_never
 
 from derive.values import agree, counts_for, finest, value_of
@@ -15,6 +15,7 @@ from schemas.instant import FOREVER, Instant
 from schemas.nugget import Evidence, Judgement, Run, Stance
 from schemas.record import Belief
 from schemas.statement import Standing
+from schemas.value import ValueKind
 from schemas.vocabulary import Cardinality, Vocabulary
 
 CURRENT = "current"
@@ -24,6 +25,9 @@ RIVALS = "rivals"
 OUTVOTED = "outvoted"
 REVIEW = "review"
 WEAK = "weak"
+
+LISTED = 64
+"""Rivals of a run that are listed, least value first; all of them count."""
 
 Conflict = Callable[[Stance, Stance], bool]
 
@@ -41,7 +45,6 @@ class _Moment:
     belief: Belief | None
     reason: str
     support: tuple[Evidence, ...] = ()
-    rivals: frozenset[Stance] = frozenset()
 
     @property
     def asserted(self) -> bool:
@@ -62,7 +65,16 @@ def govern(evidence: Iterable[Evidence], reviews: Iterable[Judgement], vocabular
         decision = decide(counted, start, judged, vocabulary)
         for stance, own in here.items():
             moments[stance].append(_moment(start, end, stance, own, decision))
-    return [run for stance in sorted(by_stance, key=_stance_order) for run in _runs(stance, moments[stance], by_stance[stance])]
+    runs = [run for stance in sorted(by_stance, key=_stance_order) for run in _runs(stance, moments[stance], by_stance[stance])]
+    disputed = [run for run in runs if run.belief is Belief.DISPUTED]
+    return [replace(run, rivals=_rivals(run, disputed, vocabulary)) if run.belief is Belief.DISPUTED else run for run in runs]
+
+
+def _rivals(run: Run, disputed: Iterable[Run], vocabulary: Vocabulary) -> tuple[Stance, ...]:
+    """Return the values that dispute a run, in order, LISTED at most: two disputed values that contradict each other dispute wherever they meet."""
+    meeting = (other.stance for other in disputed if other.start < run.end and run.start < other.end)
+    rivals = (stance for stance in meeting if contradicts(run.stance, stance, vocabulary) or excludes(run.stance, stance, vocabulary))
+    return tuple(dict.fromkeys(islice(rivals, LISTED)))
 
 
 def _intervals(by_stance: Mapping[Stance, Sequence[Evidence]], *, alone: bool) -> Iterator[tuple[Instant, Instant, dict[Stance, list[Evidence]]]]:
@@ -109,20 +121,19 @@ def _moment(start: Instant, end: Instant, stance: Stance, own: Sequence[Evidence
         return _Moment(start, end, None, decision.left[stance])
     if stance in decision.hidden:
         return _Moment(start, end, None, "")
-    rivals = decision.rivals.get(stance, frozenset())
     support = tuple(decision.support.get(stance, ()))
-    return _Moment(start, end, Belief.DISPUTED if rivals else Belief.BELIEVED, "", support, rivals)
+    return _Moment(start, end, Belief.DISPUTED if stance in decision.disputed else Belief.BELIEVED, "", support)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What holds at one instant.
 
-    `rivals` has every value that is left, with what disputes it (nothing: it is believed). `left` has the values left out and why. `hidden` are
-    coarser values that stand beside a finer one; `support` are the assertions of other grain that count for a value.
+    `disputed` are the values that are left and contradict each other; what is left besides is believed. `left` has the values left out and why.
+    `hidden` are coarser values that stand beside a finer one; `support` are the assertions of other grain that count for a value.
     """
 
-    rivals: dict[Stance, frozenset[Stance]]
+    disputed: frozenset[Stance]
     left: dict[Stance, str]
     hidden: frozenset[Stance]
     support: dict[Stance, list[Evidence]]
@@ -132,7 +143,7 @@ def decide(counted: Sequence[Evidence], at: Instant, reviews: Sequence[Judgement
     """Decide one instant among the assertions that hold at it: steps (a) to (c), each judging all at once, after the reviews."""
     values = {one.stance for one in counted}
     if len(values) <= 1 and not reviews:
-        return Decision({stance: frozenset() for stance in values}, {}, frozenset(), {})
+        return Decision(frozenset(), {}, frozenset(), {})
     left: dict[Stance, str] = {}
 
     def leave(remaining: list[Evidence], gone: set[int], reason: str) -> list[Evidence]:
@@ -152,11 +163,12 @@ def decide(counted: Sequence[Evidence], at: Instant, reviews: Sequence[Judgement
     rest = leave(rest, _succeeded(rest, at, rival), SUCCEEDED)
     rest = leave(rest, _outvoted(rest, rival, vocabulary), OUTVOTED)
     held = {one.stance for one in rest}
-    hidden = frozenset(stance for stance in held if _functional(stance, vocabulary) and any(_finer(other, stance) for other in held))
+    dates = {stance for stance in held if stance.value.kind is ValueKind.DATE}
+    hidden = frozenset(stance for stance in dates if _functional(stance, vocabulary) and any(_finer(other, stance) for other in dates))
     shown = held - hidden
-    rivals = {stance: frozenset(other for other in shown if any_conflict(stance, other)) for stance in shown}
-    support = {stance: [one for one in rest if one.stance != stance and _counts(one.stance, stance, held, vocabulary)] for stance in shown}
-    return Decision(rivals, left, hidden, support)
+    disputed = frozenset(stance for stance in shown if any(any_conflict(stance, other) for other in shown))
+    support = {stance: [one for one in rest if one.stance != stance and _counts(one.stance, stance, dates, vocabulary)] for stance in dates - hidden}
+    return Decision(disputed, left, hidden, support)
 
 
 def in_force(reviews: Iterable[Judgement]) -> list[Judgement]:
@@ -230,6 +242,8 @@ def _outranked(rest: Sequence[Evidence], conflict: Conflict) -> set[int]:
     highest: dict[Stance, int] = {}
     for one in rest:
         highest[one.stance] = max(one.rank, highest.get(one.stance, one.rank))
+    if len({one.rank for one in rest}) < 2:
+        return set()
     return {index for index, one in enumerate(rest) if any(rank > one.rank and conflict(one.stance, stance) for stance, rank in highest.items())}
 
 
@@ -238,21 +252,30 @@ def _succeeded(rest: Sequence[Evidence], at: Instant, rival: Conflict) -> set[in
     for one in rest:
         if one.assertion.dated:
             latest[one.stance] = max(one.assertion.start, latest.get(one.stance, one.assertion.start))
+    newest = sorted(latest.items(), key=lambda pair: -pair[1])
     return {
         index
         for index, one in enumerate(rest)
         if at >= one.assertion.ends_in or one.assertion.ends_in == FOREVER
-        if any(start > one.assertion.start and rival(one.stance, stance) for stance, start in latest.items())
+        if any(rival(one.stance, stance) for stance in _later_than(one.assertion.start, newest))
     }
+
+
+def _later_than(start: Instant, newest: Sequence[tuple[Stance, Instant]]) -> Iterator[Stance]:
+    for stance, later in newest:
+        if later <= start:
+            return
+        yield stance
 
 
 def _outvoted(rest: Sequence[Evidence], rival: Conflict, vocabulary: Vocabulary) -> set[int]:
-    held = {one.stance for one in rest}
-    if len(held) < 2:
-        return set()
-    strong = {
-        stance for stance in held if independent([one for one in rest if one.stance == stance or _counts(one.stance, stance, held, vocabulary)]) >= 2
-    }
+    witnesses: dict[Stance, list[Evidence]] = {}
+    for one in rest:
+        witnesses.setdefault(one.stance, []).append(one)
+    dates = {stance for stance in witnesses if stance.value.kind is ValueKind.DATE}
+    for stance in dates:
+        witnesses[stance] = [one for one in rest if one.stance == stance or _counts(one.stance, stance, dates, vocabulary)]
+    strong = {stance for stance, some in witnesses.items() if independent(some) >= 2}
     return {index for index, one in enumerate(rest) if one.stance not in strong and any(rival(one.stance, other) for other in strong)}
 
 
@@ -302,8 +325,7 @@ def _run(stance: Stance, moments: Sequence[_Moment], own: Sequence[Evidence], *,
     voiced = first.reason in (Standing.WITHDRAWN, Standing.CORRECTED)
     within = [one for one in own if one.assertion.start < end and first.start < one.assertion.end and _fits(one, belief, voiced=voiced)]
     evidence = sorted({*within, *(one for moment in moments for one in moment.support)}, key=_evidence_order)
-    rivals = sorted({rival for moment in moments for rival in moment.rivals}, key=_stance_order)
-    return Run(stance, belief, reason, first.start, end, tuple(evidence), tuple(rivals))
+    return Run(stance, belief, reason, first.start, end, tuple(evidence))
 
 
 def _fits(one: Evidence, belief: Belief, *, voiced: bool) -> bool:

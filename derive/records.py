@@ -41,15 +41,16 @@ def nuggets(group: Group, runs: Sequence[Run]) -> list[Draft]:
         number = numbered.get(run.stance, 0)
         numbered[run.stance] = number + 1
         ids.append(nugget_id(group.audience, group.subject, group.scope, run.stance, number))
-    return [_nugget(group, run, record, _rivals(run, runs, ids)) for run, record in zip(runs, ids, strict=True)]
+    disputed: dict[Stance, list[tuple[Run, RecordId]]] = {}
+    for run, record in zip(runs, ids, strict=True):
+        if run.belief is Belief.DISPUTED:
+            disputed.setdefault(run.stance, []).append((run, record))
+    return [_nugget(group, run, record, _rivals(run, disputed)) for run, record in zip(runs, ids, strict=True)]
 
 
-def _rivals(run: Run, runs: Sequence[Run], ids: Sequence[RecordId]) -> tuple[RecordId, ...]:
-    return tuple(
-        record
-        for other, record in zip(runs, ids, strict=True)
-        if other.stance in run.rivals and other.belief is Belief.DISPUTED and other.start < run.end and run.start < other.end
-    )
+def _rivals(run: Run, disputed: Mapping[Stance, Sequence[tuple[Run, RecordId]]]) -> tuple[RecordId, ...]:
+    meeting = (pair for stance in run.rivals for pair in disputed[stance])
+    return tuple(record for other, record in meeting if other.start < run.end and run.start < other.end)
 
 
 def _nugget(group: Group, run: Run, record: RecordId, rivals: tuple[RecordId, ...]) -> Draft:
