@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
+from connectors.limits import AUDIENCE_BYTES
 from derive.time import parse_instant
-from schemas.change import Order
+from schemas.change import Order, audience_of
 from schemas.errors import BadChange
 from schemas.instant import Instant
 
@@ -84,11 +85,17 @@ def names(field: str, value: object) -> tuple[str, ...]:
 
 
 def readers(value: object) -> frozenset[str]:
-    """Return a set of readers; the empty set is nobody. A bar is refused: it separates readers in an audience, so "a|b" could pass for a and b."""
+    """Return a set of readers; the empty set is nobody. Refused is more than an index holds of an audience, for no record could be written under it.
+
+    A bar is refused as well: it separates readers in an audience, so "a|b" could pass for a and b.
+    """
     found = names("readers", value)
     for index, each in enumerate(found):
         if "|" in each:
             raise BadChange(field=f"readers[{index}]", value=each, expected="a reader's name (it contains a bar)")
+    size = len(audience_of(found).encode())
+    if size > AUDIENCE_BYTES:
+        raise BadChange("readers", value, f"a list of at most {AUDIENCE_BYTES:,} bytes, bars between the names included (it has {size:,})")
     return frozenset(found)
 
 

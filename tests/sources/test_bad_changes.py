@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connectors.limits import AUDIENCE_BYTES
 from connectors.sources.native import NativeAdapter
 from connectors.sources.reviews import ReviewsAdapter
-from schemas.change import Put, Text
+from schemas.change import Put, Text, audience_of
 from schemas.deadletter import DeadLetter
 from tests.sources.malformed import MALFORMED, Malformed
 from tests.sources.messages import NOON, ORDERED, UNORDERED, change, decode, letter, put, raw, the
@@ -50,6 +51,23 @@ def test_a_dead_letter_names_its_document_where_it_can_be_told() -> None:
 def test_the_limit_of_a_body_is_a_setting_and_counts_characters() -> None:
     assert the(Put, change(put(body="ü" * 1_000_000))).body == Text("ü" * 1_000_000)
     assert letter(decode(put(body="ü" * 1_000_001))).reason.endswith("characters (it has 1,000,001)")
+
+
+@pytest.mark.parametrize("event", [{"id": "quay", "order": 3, "kind": "acl"}, put()], ids=["acl", "put"])
+@pytest.mark.parametrize(("reader", "size"), [("r" * 198, "20,201"), ("港" * 100, "30,401")])
+def test_more_readers_than_an_index_holds_are_a_dead_letter_that_names_their_size(event: dict[str, object], reader: str, size: str) -> None:
+    found = letter(decode(event | {"readers": [f"{number:03}{reader}" for number in range(100)]}))
+    assert found.reason.startswith("readers: ")
+    assert f"at most {AUDIENCE_BYTES:,} bytes" in found.reason
+    assert found.reason.endswith(f"(it has {size})")
+
+
+def test_as_many_readers_as_an_index_holds_pass() -> None:
+    most = [f"{number:03}{'r' * 160}" for number in range(99)] + ["x" * (AUDIENCE_BYTES - 99 * 164 - 2)]
+    assert len(audience_of(most).encode()) == AUDIENCE_BYTES
+    assert the(Put, change(put(readers=most))).readers == frozenset(most)
+    assert letter(decode(put(readers=[*most[:-1], most[-1] + "x"]))).reason.startswith("readers: ")
+    assert the(Put, change(put(readers=[*most[:-2], "y" * 999, "*"]))).readers is not None
 
 
 @pytest.mark.parametrize(
