@@ -1,5 +1,6 @@
 """The index in Milvus: Milvus Lite in a file, Milvus Lite as a server, or a Milvus server, through one adapter."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -35,6 +36,7 @@ LOOKUP_KEYS = 4_096
 MOST_HITS = 16_384  # what a server returns at most
 TIMEOUT = 60.0  # seconds for one request; a flush of Lite blocks for up to two
 
+_LOGIN = re.compile(r"(?<=://).*@")
 _writers: dict[tuple[str, str], Lock] = {}
 """One lock per collection of Milvus Lite for the whole process: two writers destroy its log silently. On a server each writer has its own records."""
 _registering = Lock()
@@ -53,6 +55,11 @@ class MilvusSettings:
     token: str = ""
     consistency: str = "Strong"
     patience: float = 60.0
+
+    def __repr__(self) -> str:
+        """Return what may be logged: neither the token nor the login in the uri."""
+        uri = _LOGIN.sub("...@", self.uri)
+        return f"MilvusSettings(uri={uri!r}, collection={self.collection!r}, consistency={self.consistency!r}, patience={self.patience!r})"
 
 
 class MilvusIndex:

@@ -20,16 +20,18 @@ readers = ["*"]
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic_core import ErrorDetails
 
 from connectors.kafka import Connection
+from connectors.sources import checks
 from connectors.sources.settings import LONGEST_BODY, SourceSettings
 from schemas.change import EVERYONE
-from schemas.errors import BadSettings
+from schemas.errors import BadChange, BadSettings
 from schemas.ids import Source, Tenant
 from schemas.rules import OnDelete, SourceRules
 
@@ -39,6 +41,8 @@ HOUR = 3_600_000
 _Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$")]
 _TenantName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 """A tenant names a file and is a literal in filters."""
+_SECRET = re.compile(r"pass|pwd|token|secret|credential|api_?key", re.IGNORECASE)
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
 def _offset(zone: str) -> str:
@@ -49,23 +53,43 @@ def _offset(zone: str) -> str:
     return zone
 
 
+def _topic_name(name: str) -> str:
+    """Return a name unchanged if Kafka takes it for a topic."""
+    if name in {".", ".."} or not re.fullmatch(r"[A-Za-z0-9._-]{1,249}", name):
+        message = "expected the name of a topic: 1 to 249 of A-Z a-z 0-9 . _ -, neither . nor .."
+        raise ValueError(message)
+    return name
+
+
+_Topic = Annotated[str, AfterValidator(_topic_name)]
+
+
+def _known_readers(readers: tuple[str, ...]) -> tuple[str, ...]:
+    """Return readers unchanged if an event could name them as well: an index takes no others."""
+    try:
+        checks.readers(list(readers))
+    except BadChange as err:
+        raise ValueError(str(err)) from err
+    return readers
+
+
 class _Part(BaseModel):
     """A table of the file: complete, unchangeable, without unknown fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 class SourcePart(_Part):
     """One source: its topic, the adapter that decodes it, and what its changes mean (DESIGN.md 5.1, 5.2)."""
 
     name: _Name
-    topic: _Name
+    topic: _Topic
     adapter: Literal["native", "reviews"] = "native"
     tenant: _TenantName = "main"
     on_delete: OnDelete = OnDelete.WITHDRAW
     rank: int = 0
     origin: str = ""
-    readers: tuple[str, ...] = ()
+    readers: Annotated[tuple[str, ...], AfterValidator(_known_readers)] = ()
     history: Literal["all", "current"] = "all"
     ordered: bool = True
     zone: Annotated[str, AfterValidator(_offset)] = "Z"
@@ -114,8 +138,8 @@ class KafkaPart(_Part):
     username: str = ""
     password_env: str = ""
     ca_file: str = ""
-    transitions: _Name = "millstream.transitions"
-    dead_letters: _Name = "millstream.dead-letters"
+    transitions: _Topic = "millstream.transitions"
+    dead_letters: _Topic = "millstream.dead-letters"
     recreated: Literal["restart", "refuse"] = "refuse"
     timeout_s: Annotated[float, Field(gt=0)] = 30.0
 
@@ -145,7 +169,7 @@ class KafkaPart(_Part):
 class IndexPart(_Part):
     """Where records are searched. An empty `uri` is Milvus Lite under the data directory. `parts` is the number of writers: one on Lite."""
 
-    uri: str = ""
+    uri: Annotated[str, Field(repr=False)] = ""  # may hold user:password
     collection: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,254}$")] = "millstream"
     token_env: str = ""
     parts: Annotated[int, Field(ge=1, le=64)] = 1
@@ -214,6 +238,19 @@ class Settings(_Part):
             if twice:
                 message = f"two sources have the {what} {twice[0]!r}"
                 raise ValueError(message)
+        return self
+
+    @model_validator(mode="after")
+    def _outputs_apart(self) -> Self:
+        """Refuse a topic that is written and read, which would feed itself without end, and one topic for both outputs."""
+        outputs = {"kafka.transitions": self.kafka.transitions, "kafka.dead_letters": self.kafka.dead_letters}
+        for field, topic in outputs.items():
+            if topic in self.topics:
+                message = f"{field} is {topic!r}, which a source reads; a topic cannot be both"
+                raise ValueError(message)
+        if self.kafka.transitions == self.kafka.dead_letters:
+            message = f"kafka.transitions and kafka.dead_letters are both {self.kafka.transitions!r}; each needs a topic of its own"
+            raise ValueError(message)
         return self
 
     @property
@@ -298,9 +335,10 @@ def embedded(data: Path, overrides: Mapping[str, object] | None = None) -> Setti
 
 
 def secret(variable: str, field: str, environment: Mapping[str, str]) -> SecretStr:
-    """Return a secret from the environment variable that a setting names."""
+    """Return a secret from the environment variable that a setting names. What does not look like a variable may be the secret, and is not shown."""
     if not variable or variable not in environment:
-        message = f"{field}: the environment variable {variable!r} is not set; name the variable that holds the secret"
+        named = f"variable {variable!r}" if _VARIABLE.fullmatch(variable) else "variable that it names"
+        message = f"{field}: the environment {named} is not set; name the variable that holds the secret"
         raise BadSettings(message)
     return SecretStr(environment[variable])
 
@@ -323,13 +361,15 @@ def _checked(plain: Mapping[str, Any], origin: str) -> Settings:
     except ValidationError as err:
         faults = err.errors()
         whole = {fault["loc"][:length] for fault in faults for length in range(len(fault["loc"]))}  # at fault only for what is at fault inside
-        shown = "; ".join(_fault(fault["loc"], fault["msg"], fault["input"]) for fault in faults if fault["loc"] not in whole)
+        shown = "; ".join(_fault(fault) for fault in faults if fault["loc"] not in whole)
         message = f"{origin}: {shown}"
         raise BadSettings(message) from err
 
 
-def _fault(place: Sequence[int | str], reason: str, given: object) -> str:
-    """Return one fault as people read it: where, what was given, what was expected."""
-    where = ".".join(str(step) for step in place) or "settings"
-    shown = "" if isinstance(given, dict | _Part) else f" {given!r}"
+def _fault(fault: ErrorDetails) -> str:
+    """Return one fault as people read it: where, what was given, what was expected. What may be a secret is hidden; a misspelt field may have one."""
+    where = ".".join(str(step) for step in fault["loc"]) or "settings"
+    given, reason = fault["input"], fault["msg"]
+    hidden = fault["type"] == "extra_forbidden" or _SECRET.search(where) or not isinstance(given, str | int | float)
+    shown = "" if hidden else f" {given!r}"
     return f"{where}:{shown} {reason[:1].lower()}{reason[1:]}"

@@ -1,9 +1,11 @@
 """Settings are complete or refused, and the refusal names the field."""
 
+import traceback
 from pathlib import Path
 
 import pytest
 
+from connectors.milvus import MilvusSettings
 from flows.settings import Settings, embedded, read, secret
 from schemas.errors import BadSettings
 from schemas.ids import Source, Tenant
@@ -96,6 +98,16 @@ def test_the_password_comes_from_the_environment_and_shows_nowhere(tmp_path: Pat
         ("sources", [{"name": "a", "topic": "b", "zone": "CET"}], r"sources\.0\.zone: 'CET'"),
         ("sources", [{"name": "a", "topic": "b"}, {"name": "a", "topic": "c"}], "two sources have the name 'a'"),
         ("sources", [{"name": "a", "topic": "b"}, {"name": "c", "topic": "b"}], "two sources have the topic 'b'"),
+        ("kafka.dead_letters", "wiki.changes", r"kafka\.dead_letters is 'wiki\.changes', which a source reads"),
+        ("kafka.transitions", "reviews", r"kafka\.transitions is 'reviews', which a source reads"),
+        ("kafka.transitions", "millstream.dead-letters", "each needs a topic of its own"),
+        ("kafka.transitions", "a/b", r"kafka\.transitions: 'a/b' .*topic"),
+        ("kafka.dead_letters", "..", r"kafka\.dead_letters: '\.\.' .*topic"),
+        ("sources", [{"name": "a", "topic": "."}], r"sources\.0\.topic: '\.'"),
+        ("sources", [{"name": "a", "topic": ""}], r"sources\.0\.topic: ''"),
+        ("sources", [{"name": "a", "topic": "t" * 250}], r"sources\.0\.topic: 't+' .*249"),
+        ("sources", [{"name": "a", "topic": "b\n"}], r"sources\.0\.topic"),
+        ("sources", [{"name": "a", "topic": "b", "readers": ["x|y"]}], r"sources\.0\.readers.*contains a bar"),
         ("sources", [{"name": "a", "topic": "b", "tenant": "../up"}], r"sources\.0\.tenant"),
         ("sources", [{"name": "a", "topic": "b", "adapter": "fax"}], r"sources\.0\.adapter: 'fax'"),
     ],
@@ -103,6 +115,45 @@ def test_the_password_comes_from_the_environment_and_shows_nowhere(tmp_path: Pat
 def test_a_wrong_setting_is_refused_by_name(tmp_path: Path, field: str, value: object, shown: str) -> None:
     with pytest.raises(BadSettings, match=shown):
         embedded(tmp_path, {field: value})
+
+
+@pytest.mark.parametrize("name", ["t" * 249, "_topic.of-9", "...", "-"])
+def test_every_name_that_kafka_takes_is_a_topic(tmp_path: Path, name: str) -> None:
+    assert embedded(tmp_path, {"sources": [{"name": "a", "topic": name}]}).topics == (name,)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("kafka.password", "hunter2"),
+        ("kafka.pasword", "hunter2"),
+        ("index.token", "hunter2"),
+        ("kafka.password_env", ["hunter2"]),
+        ("index.token_env", {"value": "hunter2"}),
+        ("key", "hunter2"),
+        ("kafka", [{"password": "hunter2"}]),
+        ("kafka.username", {"name": "x", "login": "hunter2"}),
+    ],
+)
+def test_what_may_be_a_secret_is_never_shown_in_a_refusal(tmp_path: Path, field: str, value: object) -> None:
+    with pytest.raises(BadSettings, match=field.replace(".", r"\.")) as refused:
+        embedded(tmp_path, {field: value})
+    assert "hunter2" not in "".join(traceback.format_exception(refused.value))
+
+
+def test_a_secret_in_place_of_its_variable_is_not_shown(tmp_path: Path) -> None:
+    with pytest.raises(BadSettings, match=r"^kafka\.password_env: the environment variable that it names is not set") as refused:
+        secret("hunter2", "kafka.password_env", {})
+    assert "hunter2" not in str(refused.value)
+    assert "hunter2" not in repr(embedded(tmp_path, {"index.uri": "https://root:hunter2@milvus:19530"}))
+
+
+@pytest.mark.parametrize("login", ["root:hunter2", "hunter2", "root:@hunter2/", ":hunter2"])
+def test_settings_of_milvus_show_neither_token_nor_login(login: str) -> None:
+    shown = repr(MilvusSettings(f"https://{login}@milvus:19530", token="hunter2"))
+    assert "hunter2" not in shown
+    assert "https://...@milvus:19530" in shown
+    assert "'data/milvus.db'" in repr(MilvusSettings("data/milvus.db"))
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
