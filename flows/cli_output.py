@@ -1,10 +1,12 @@
 """How commands print: results on standard output, everything else on standard error, so that results can be piped."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 import orjson
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook
+from rich.segment import Segment
 from rich.text import Text
 
 from schemas import wire
@@ -15,6 +17,7 @@ from schemas.record import Record, Status, Support
 from schemas.transition import Cause, State, Transition
 
 STYLES: Mapping[Status, str] = {Status.ACTIVE: "green", Status.DEPRECATED: "bright_black", Status.CONTESTED: "yellow", Status.NONE: "dim"}
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 SHORT = 12
 """Characters of a record's id that are shown; `millstream show` takes them. 48 bits: two of a million records share them with a chance of 0.2 %."""
 LONGEST = 300
@@ -37,12 +40,39 @@ def _console(*, stderr: bool) -> Console:
     """Return a console that wraps lines on a terminal only: what is piped is cut into lines by nobody but us."""
     console = Console(stderr=stderr, highlight=False, markup=False)
     console.soft_wrap = not console.is_terminal
+    console.push_render_hook(_Harmless())
     return console
 
 
+class _Harmless(RenderHook):
+    """Lets nothing that is printed steer the terminal, wherever in a table or line it stands."""
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        """Return the same, to be rendered without steering characters."""
+        return [_Shown(one) for one in renderables]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What is rendered as the part is, but for characters that steer the terminal; Rich's own control codes stay."""
+
+    part: ConsoleRenderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        """Yield the segments of the part."""
+        for text, style, control in console.render(self.part, options):
+            yield Segment(text if control else harmless(text), style, control)
+
+
+def harmless(text: str) -> str:
+    """Return a text with U+FFFD for each character that steers a terminal: controls but for newline and tab, and overrides of the direction."""
+    return text if text.isascii() and text.isprintable() else _STEERING.sub("\ufffd", text)
+
+
 def print_json(plain: object) -> None:
-    """Print one JSON value on a line of its own, at once."""
-    out().file.write(orjson.dumps(plain).decode() + "\n")
+    """Print one JSON value on a line of its own, at once. What steers a terminal is escaped, so that the value is the same and a terminal safe."""
+    line = _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", orjson.dumps(plain).decode())
+    out().file.write(line + "\n")
     out().file.flush()
 
 
@@ -84,7 +114,7 @@ def validity(record: Record | State) -> str:
 
 
 def _remark(record: Record, status: Status) -> str:
-    return "" if status in (Status.ACTIVE, Status.CONTESTED) else f"; {record.reason or record.belief}"
+    return "" if status in (Status.ACTIVE, Status.CONTESTED) else f"; {harmless(record.reason or record.belief)}"
 
 
 def places(supports: Iterable[tuple[Support, str]], indent: int, most: int = PLACES) -> Iterator[Text]:
@@ -92,7 +122,7 @@ def places(supports: Iterable[tuple[Support, str]], indent: int, most: int = PLA
     listed = list(dict.fromkeys((support.source, support.document, words) for support, words in supports))
     for source, document, words in listed[:most]:
         quoted = f": “{flat(words, LONGEST)}”" if words else ""
-        yield Text.assemble(" " * indent, (f"{source}/{document}", "blue"), quoted)
+        yield Text.assemble(" " * indent, (harmless(f"{source}/{document}"), "blue"), quoted)
     if len(listed) > most:
         yield Text(f"{' ' * indent}and {len(listed) - most} more", "dim")
 
@@ -116,10 +146,10 @@ def cause(one: Cause) -> str:
     order = f", version {one.order}" if one.order else ""
     author = f" by {one.author}" if one.author else ""
     position = f" ({one.position})" if one.position else ""
-    return f"{one.kind} of {one.source}/{one.document}{order}{author}, {iso(one.at)}{position}"
+    return harmless(f"{one.kind} of {one.source}/{one.document}{order}{author}, {iso(one.at)}{position}")
 
 
 def flat(text: str, most: int) -> str:
-    """Return a text in one line of limited length."""
-    line = " ".join(text.split())
+    """Return a text in one harmless line of limited length."""
+    line = harmless(" ".join(text.split()))
     return line if len(line) <= most else line[: most - 1] + "…"
