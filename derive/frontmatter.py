@@ -9,7 +9,7 @@ from datetime import date, datetime
 import yaml
 
 from derive.structure import Named, record, singular
-from derive.text import squeeze
+from derive.text import normalise, squeeze
 from derive.tree import Block, Front
 from schemas.errors import BadReading
 from schemas.vocabulary import Vocabulary, fold
@@ -19,6 +19,16 @@ _FENCE = "---\n"
 _ENDS = ("\n---\n", "\n...\n")
 _ALIASES = frozenset({"aliases", "alias", "aka", "also known as", "redirect from"})
 _REDIRECTS = frozenset({"redirect", "redirect to"})
+_MERGE = "tag:yaml.org,2002:merge"
+_WRITTEN = {"tag:yaml.org,2002:float": 15, "tag:yaml.org,2002:int": 4000}
+"""Characters above which a number stays as it is written: Python's float would lose digits, its int refuses more."""
+_MOST_ALIASES = 100
+"""Names of one document, as in an event; of more the first count."""
+_MOST_VISITS = 50_000
+"""Nodes of one front matter that are looked at, each alias anew: some 1,500 records of ten fields, and well below a second of work.
+
+YAML's aliases let a few lines name billions of nodes, so the size of the body bounds nothing. Long texts count once more for each 100 characters.
+"""
 
 
 def front_matter(text: str, vocabulary: Vocabulary) -> Front:
@@ -35,7 +45,14 @@ def front_matter(text: str, vocabulary: Vocabulary) -> Front:
         if not isinstance(node, yaml.MappingNode):
             return Front()
         return _Reader(loader, vocabulary).front(node, min(place + length, len(text)))
-    except (yaml.YAMLError, ValueError, RecursionError) as err:
+    except (
+        yaml.YAMLError,
+        ValueError,
+        RecursionError,
+        LookupError,
+        OverflowError,
+        AttributeError,
+    ) as err:  # PyYAML's constructors raise any of these
         message = f"front matter: {squeeze(str(err))}"
         raise BadReading(message) from err
     finally:
@@ -43,11 +60,18 @@ def front_matter(text: str, vocabulary: Vocabulary) -> Front:
 
 
 class _Reader:
-    """Walks one front matter; owns its loader."""
+    """Walks one front matter; owns its loader and what is left of its visits. ValueError once they are used up."""
 
     def __init__(self, loader: yaml.SafeLoader, vocabulary: Vocabulary) -> None:
         self._loader = loader
         self._vocabulary = vocabulary
+        self._left = _MOST_VISITS
+
+    def _visit(self, nodes: int, characters: int = 0) -> None:
+        self._left -= nodes + characters // 100
+        if self._left < 0:
+            message = f"more than {_MOST_VISITS:,} nodes, aliases followed"
+            raise ValueError(message)
 
     def front(self, node: yaml.MappingNode, end: int) -> Front:
         title: str | None = None
@@ -57,21 +81,22 @@ class _Reader:
         for name, value in self._entries(node):
             match fold(name):
                 case "title":
-                    title = next(iter(self._scalars(value)), None)
+                    title = next(map(squeeze, self._scalars(value)), None)
                 case folded if folded in _ALIASES:
-                    aliases += self._scalars(value)
+                    aliases += tuple(map(squeeze, self._scalars(value)))
                 case folded if folded in _REDIRECTS:
-                    redirect = next(iter(self._scalars(value)), None)
+                    redirect = next(map(squeeze, self._scalars(value)), None)
                 case _:
                     rest.append((name, value))
         place = (len(_FENCE), end)
-        return Front(end, tuple(self._blocks(rest, (), "", place)), title, tuple(dict.fromkeys(aliases)), redirect)
+        return Front(end, tuple(self._blocks(rest, (), "", place)), title, tuple(dict.fromkeys(aliases))[:_MOST_ALIASES], redirect)
 
     def _blocks(self, entries: Sequence[tuple[str, yaml.Node]], path: tuple[str, ...], label: str, place: tuple[int, int]) -> Iterator[Block]:
         """Yield the block of a record's own values, then those of the records inside it."""
         values: list[Named] = []
         inner: list[Block] = []
         for name, node in entries:
+            self._visit(1, len(label))
             below = f"{label}, " if label else ""
             if isinstance(node, yaml.MappingNode):
                 inner += self._blocks(
@@ -87,6 +112,7 @@ class _Reader:
 
     def _records(self, node: yaml.SequenceNode, path: tuple[str, ...], label: str) -> Iterator[Block]:
         for item in node.value:
+            self._visit(1, len(label))
             if not isinstance(item, yaml.MappingNode):
                 values = [(path[-1], value) for value in self._scalars(item)]
                 yield record(path[:-1], label, values, _place(item), self._vocabulary)
@@ -102,7 +128,7 @@ class _Reader:
 
     def _key(self, entries: Sequence[tuple[str, yaml.Node]]) -> tuple[str, str] | None:
         """Return the field that names a record, and its value: the strongest that the vocabulary knows, else the first value of several."""
-        scalars = {fold(name): (name, values[0]) for name, node in entries if (values := self._scalars(node)) and isinstance(node, yaml.ScalarNode)}
+        scalars = {fold(name): (name, values[0]) for name, node in entries if isinstance(node, yaml.ScalarNode) and (values := self._scalars(node))}
         for known in self._vocabulary.record_keys:
             if known in scalars:
                 return scalars[known]
@@ -110,14 +136,41 @@ class _Reader:
 
     def _entries(self, node: yaml.MappingNode) -> list[tuple[str, yaml.Node]]:
         """Return the fields of a mapping, merge keys resolved; of a repeated one the last counts."""
-        self._loader.flatten_mapping(node)
-        return list({_name(key): value for key, value in node.value}.items())
+        merged: dict[str, yaml.Node] = {}
+        own: dict[str, yaml.Node] = {}
+        for key, value in node.value:
+            self._visit(1, len(key.value))
+            if key.tag == _MERGE:
+                merged.update(self._merged(value))
+            else:
+                own[_name(key)] = value
+        return list((merged | own).items())
+
+    def _merged(self, node: yaml.Node) -> Iterator[tuple[str, yaml.Node]]:
+        """Yield the fields that a merge key brings in, those that count last."""
+        for source in reversed(node.value) if isinstance(node, yaml.SequenceNode) else [node]:
+            if not isinstance(source, yaml.MappingNode):
+                message = f"line {source.start_mark.line + 2} merges what is no mapping"
+                raise TypeError(message)
+            yield from self._entries(source)
 
     def _scalars(self, node: yaml.Node) -> tuple[str, ...]:
-        """Return the value of a scalar, or the values of a list of scalars, as text; nothing for null."""
-        nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
-        values = (self._loader.construct_object(item, deep=True) for item in nodes)
-        return tuple(_text(value) for value in values if value is not None)
+        """Return the value of a scalar, or the values of a list and of the lists in it, as text; nothing for null. A mapping gives "name: value"."""
+        return tuple(self._texts(node))
+
+    def _texts(self, node: yaml.Node) -> Iterator[str]:
+        self._visit(1)
+        if isinstance(node, yaml.SequenceNode):
+            for item in node.value:
+                yield from self._texts(item)
+        elif isinstance(node, yaml.MappingNode):
+            for name, inner in self._entries(node):
+                yield from (f"{name}: {text}" for text in self._texts(inner))
+        else:
+            self._visit(0, len(node.value))
+            value = node.value if len(node.value) > _WRITTEN.get(node.tag, len(node.value)) else self._loader.construct_object(node)
+            if value is not None:
+                yield _text(value)
 
 
 def _is_key(name: str, path: Sequence[str]) -> bool:
@@ -132,10 +185,11 @@ def _place(node: yaml.Node) -> tuple[int, int]:
 def _name(node: yaml.Node) -> str:
     """Return a field's name as it is written: YAML takes an `on` for true."""
     if isinstance(node, yaml.ScalarNode):
-        return str(node.value).strip()
+        return squeeze(normalise(str(node.value)))
     message = f"the field in line {node.start_mark.line + 2} has no plain name"
     raise ValueError(message)
 
 
 def _text(value: object) -> str:
-    return value.isoformat() if isinstance(value, (date, datetime)) else str(value).strip()
+    """Return a value under the same rules as the body: an escape could bring in what the body itself may not hold."""
+    return value.isoformat() if isinstance(value, (date, datetime)) else normalise(str(value))

@@ -11,14 +11,13 @@ from markdown_it.token import Token
 
 from derive.frontmatter import front_matter
 from derive.structure import pair, row
-from derive.text import has_content, sentences, squeeze
+from derive.text import has_content, normalise, sentences, squeeze
 from derive.tree import Block, BlockKind, Growing, Heading, Tree, key_and_value
 from schemas.vocabulary import Vocabulary
 
 _PARSER = MarkdownIt("commonmark").enable("table").disable("inline")
 _INLINE = MarkdownIt("commonmark")
 _MARKED = re.compile(r"[*_`\[\]<>!\\&~]|  \n")
-_TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
 _BOLD_KEY = re.compile(r"(\*\*|__)(?P<key>[^*_\n]{1,40}?):?\1:?\s+\S")
 _HTML_BREAK = re.compile(r"</(?:p|div|tr|li|h\d|table|td|th)>|<br\s*/?>", re.IGNORECASE)
 
@@ -46,7 +45,7 @@ def plain(inline: str) -> str:
                 parts.append(" ")
             case _:
                 continue
-    return squeeze("".join(parts))
+    return squeeze(normalise("".join(parts)))  # again, since a percent-encoded address brings in what the body may not hold
 
 
 @dataclass(slots=True)
@@ -144,7 +143,7 @@ class _Walk:
     def _html(self, token: Token) -> None:
         if token.content.lstrip().startswith("<!--"):
             return
-        text = html.unescape(_TAG.sub("", _HTML_BREAK.sub(" ", token.content)))
+        text = html.unescape(_untagged(_HTML_BREAK.sub(" ", token.content)))
         self._growing.add(Block(BlockKind.PROSE, squeeze(text), self._growing.section, *self._place(token)))
 
     def _table(self, tokens: Sequence[Token], place: int) -> int:
@@ -164,6 +163,18 @@ class _Walk:
         if len(self._growing.blocks) == before:
             self._growing.skipped += 1
         return place + 1
+
+
+def _untagged(text: str) -> str:
+    """Return HTML without comments and tags, in time linear to its length; a `<` that nothing closes stays."""
+    last_comment, last_tag = text.rfind("-->"), text.rfind(">")
+    parts: list[str] = []
+    place = 0
+    while place <= (start := text.find("<", place)) < last_tag:
+        parts.append(text[place:start])
+        comment = text.startswith("<!--", start) and start + 4 <= last_comment
+        place = text.index("-->", start + 4) + 3 if comment else text.index(">", start) + 1
+    return "".join(parts) + text[place:]
 
 
 def lead_in(text: str) -> str:

@@ -8,9 +8,11 @@ import pysbd
 from schemas.ids import ContentHash, digest
 
 _BREAKS = re.compile(r"\r\n?|[\x85\u2028\u2029]")
-_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff]")
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff]")
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 _CONTENT = re.compile(r"\w")
+_WINDOW = 4_000
+"""Characters that pysbd sees at once: its time grows with the square of them."""
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"')\]”’]*\s")
 
 
@@ -42,8 +44,29 @@ def sentences(text: str) -> list[tuple[int, int]]:
     """Return the spans of the sentences, white space around them excluded; together they cover all words."""
     if not _SENTENCE_END.search(text):
         return _trimmed(text, [(0, len(text))])
+    return _trimmed(text, _windowed(text))
+
+
+def _windowed(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the sentences, read window by window; the last one of a window is read again at the start of the next.
+
+    A sentence that fills a window goes on in the next one.
+    """
+    found: list[tuple[int, int]] = []
+    place = start = 0
+    while place < len(text):
+        spans = _segmented(text[place : place + _WINDOW])
+        last = place + _WINDOW >= len(text)
+        for _, end in spans if last else spans[:-1]:
+            found.append((start, place + end))
+            start = place + end
+        place = start if len(spans) > 1 and not last else place + _WINDOW
+    return found
+
+
+def _segmented(text: str) -> list[tuple[int, int]]:
     spans = [(span.start, span.end) for span in pysbd.Segmenter(language="en", clean=False, char_span=True).segment(text)]
-    return _trimmed(text, spans if _covers(text, spans) else [(0, len(text))])
+    return spans if spans and _covers(text, spans) else [(0, len(text))]
 
 
 def _covers(text: str, spans: Sequence[tuple[int, int]]) -> bool:

@@ -4,7 +4,8 @@ Dates inside sentences are found by `derive.timings`.
 """
 
 import re
-from datetime import date, datetime, timedelta
+from calendar import monthrange
+from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,7 @@ def bind(moment: Moment | None, reference: Instant) -> Period | None:
         return moment
     today = to_datetime(reference).date()
     if moment.phrase.casefold() in {"now", "today"}:
-        return days(today, today + timedelta(days=1))
+        return _through(today, today)
     matches = dates_in(moment.phrase, today)
     return period_of(matches[0].range) if matches else None
 
@@ -92,10 +93,10 @@ def iso_moment(value: str) -> Period:
     """Return the period of an ISO year, month, day or instant; ValueError for anything else, dates beyond the calendar among it."""
     if _YEAR.fullmatch(value):
         year = int(value)
-        return days(date(year, 1, 1), date(year + 1, 1, 1))
+        return _through(date(year, 1, 1), date(year, 12, 31))
     if month := _MONTH.fullmatch(value):
         first = date(int(month[1]), int(month[2]), 1)
-        return days(first, (first + timedelta(days=31)).replace(day=1))
+        return _through(first, first.replace(day=monthrange(first.year, first.month)[1]))
     instant, _ = parse_instant(value)
     return Period(instant, Instant(instant + (DAY if len(value) == len("2031-02-03") else 1000)))
 
@@ -141,6 +142,11 @@ def period_of(found: "DateRange") -> Period | None:
 def days(first: date, last: date) -> Period:
     """Return the period from one day to the day after its last one."""
     return Period(_midnight(first), _midnight(last))
+
+
+def _through(first: date, last: date) -> Period:
+    """Return the period of two days and all between them; the calendar's last day has an end too, though no date names it."""
+    return Period(_midnight(first), Instant(_midnight(last) + DAY))
 
 
 def _midnight(day: date) -> Instant:

@@ -7,6 +7,7 @@ though it stands before the unit's place in the body.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -103,7 +104,7 @@ def pieces(blocks: Sequence[Block], section_starts: Sequence[int]) -> tuple[Piec
 
 
 def _heading_between(one: Block, other: Block, starts: Sequence[int]) -> bool:
-    return one.section != other.section or any(one.start < start <= other.start for start in starts)
+    return one.section != other.section or bisect_right(starts, one.start) < bisect_right(starts, other.start)
 
 
 def _piece(blocks: Sequence[Block]) -> Piece:
@@ -138,7 +139,7 @@ def _grouped(sizes: Sequence[int], texts: Sequence[str], glued: Sequence[bool]) 
     cuts = [number for number in range(len(sizes)) if _is_cut(number, ranks, ends)]
     groups = [range(first, last) for first, last in zip([0, *(cut + 1 for cut in cuts)], [*(cut + 1 for cut in cuts), len(sizes)], strict=True)]
     whole = _tail_joined([group for group in groups if group], ends)
-    return [part for group in whole for part in _bounded(group, sizes, ranks)]
+    return [part for group in whole for part in _bounded(group, ends, ranks)]
 
 
 def _is_cut(number: int, ranks: Sequence[int], ends: Sequence[int]) -> bool:
@@ -168,26 +169,23 @@ def _tail_joined(groups: list[range], ends: Sequence[int]) -> list[range]:
     return [*groups[:-2], range(before.start, last.stop)]
 
 
-def _bounded(group: range, sizes: Sequence[int], ranks: Sequence[int]) -> Iterator[range]:
+def _bounded(group: range, ends: Sequence[int], ranks: Sequence[int]) -> Iterator[range]:
     """Yield a group in parts of at most 2,000 characters, cut behind the atom of least rank that leaves both sides long enough."""
     waiting = [group]
     while waiting:
         part = waiting.pop()
-        total = sum(sizes[number] for number in part)
-        if total <= LONGEST or len(part) == 1:
+        floor = ends[part.start - 1] if part.start else 0
+        if ends[part.stop - 1] - floor <= LONGEST or len(part) == 1:
             yield part
             continue
-        cut = _best_cut(part, total, sizes, ranks)
+        cut = _best_cut(part, floor, ends, ranks)
         waiting += (range(cut + 1, part.stop), range(part.start, cut + 1))
 
 
-def _best_cut(part: range, total: int, sizes: Sequence[int], ranks: Sequence[int]) -> int:
-    done = 0
-    candidates = []
-    for number in part[:-1]:
-        done += sizes[number]
-        if SHORTEST <= done <= LONGEST and total - done >= SHORTEST:
-            candidates.append(number)
+def _best_cut(part: range, floor: int, ends: Sequence[int], ranks: Sequence[int]) -> int:
+    """Return where to cut; only the atoms of the first 2,000 characters are looked at, so that a long part costs no more than its length."""
+    stop = bisect_right(ends, min(floor + LONGEST, ends[part.stop - 1] - SHORTEST), part.start, part.stop - 1)
+    candidates = range(bisect_right(ends, floor + SHORTEST - 1, part.start, part.stop - 1), stop)
     return min(candidates, key=lambda number: (ranks[number], number)) if candidates else part[-2]
 
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from decimal import Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 
 from derive.names import normal as normal_name
 from schemas.value import Value, ValueKind
@@ -20,6 +20,9 @@ _COUNTS = {
     word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split())
 }
 _UNITS = {"metre": "m", "metres": "m", "meter": "m", "meters": "m", "kilometre": "km", "kilometres": "km", "kilometer": "km", "kilometers": "km"}
+_DIGITS = 10_000
+_EXACT = Context(prec=_DIGITS, Emin=MIN_EMIN, Emax=MAX_EMAX)
+"""Keeps every digit; the context in force would round to 28. A figure of more digits than this is a text."""
 LONGEST_NAME = 80
 """Characters; a longer object is a text, not a name. The longest title in the shared question sets has 77."""
 
@@ -91,7 +94,10 @@ def _number(text: str) -> Value | None:
     if not found:
         return None
     sign, whole, part, unit = found.groups()
-    number = Decimal(sign + re.sub(r"[,\u2009']", "", whole) + (part or "")).normalize()
+    digits = re.sub(r"[,\u2009']", "", whole) + (part or "")
+    if len(digits) > _DIGITS:
+        return None
+    number = Decimal(sign + digits).normalize(_EXACT)
     return Value(ValueKind.NUMBER, f"{number:f}{_unit(unit)}")
 
 
