@@ -85,7 +85,8 @@ class Gate:
         tie = held is not None and held[0] != event.digest
         if held is not None and (not tie or held[0] > event.digest):
             self._again(document, at, event, EVENT.unpack(held[1]), tie=tie, causes=causes, touched=touched)
-            return Accepted(replace(_receipt(version, Outcome.LATE if tie else Outcome.DUPLICATE), tie=tie))
+            hidden = self._unsaid(version) if self._is_redacted(document, at) else NOTHING_FORGOTTEN
+            return Accepted(replace(_receipt(version, Outcome.LATE if tie else Outcome.DUPLICATE), tie=tie), hidden)
         if not rules.history and at < max(document.exists_at, document.body_at):
             return Accepted(_receipt(version, Outcome.LATE))
         return self._new(version, document, at, event, rules, tie=tie, causes=causes, touched=touched)
@@ -104,7 +105,7 @@ class Gate:
         newest = document.hear(event, at, incarnation_of(at))
         hidden = self._is_redacted(document, at)
         content = self._timeline.keep(version.reading) if version.reading and not hidden else None
-        forget = NOTHING_FORGOTTEN
+        forget = self._unsaid(version) if hidden else NOTHING_FORGOTTEN
         if tie or event.kind == "redact" or (document.restored and rules.on_delete is OnDelete.END):
             forget = self._rebuild(document, rules, causes, touched)
         elif not hidden:
@@ -117,6 +118,12 @@ class Gate:
         self._compare(before, document, rules, causes, touched)
         outcome = Outcome.LATE if not newest else Outcome.UNCHANGED if _same(before, document) else Outcome.APPLIED
         return Accepted(replace(_receipt(version, outcome), tie=tie), forget, document.key.hex() if event.kind == "redact" else "")
+
+    def _unsaid(self, version: Version) -> Forgotten:
+        """Return what the memo learnt from a body that is redacted already, unless another version says it too."""
+        if version.reading is None or self._timeline.has(bytes.fromhex(version.reading.content)):
+            return NOTHING_FORGOTTEN
+        return Forgotten(version.reading.keys, tuple(unit.text for unit in version.reading.units))
 
     def _is_redacted(self, document: Document, at: bytes) -> bool:
         redact = with_rank(at, RANK[Redact])

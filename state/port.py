@@ -79,7 +79,7 @@ class Store(Protocol):
         """Return the stored receipt of a position, if it was not pruned."""
 
     def prune(self, sequence: int) -> int:
-        """Forget tombstones and receipts up to a sequence that every consumer has passed; return how many rows went."""
+        """Forget tombstones, transitions and receipts up to a sequence that every consumer has passed; return how many rows went."""
 
     def retire(self, before: Instant) -> int:
         """Let go of versions that were closed before an instant: each becomes a tombstone, which consumers follow; return how many there were."""

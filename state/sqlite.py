@@ -3,6 +3,7 @@
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from heapq import merge
@@ -111,10 +112,16 @@ class SqliteStore:
         return self._transact([], now).transitions
 
     def _transact(self, incoming: Sequence[Incoming], now: Instant) -> Applied:
+        with self._transaction():
+            return self._apply(incoming, now)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Do all or nothing: what fails leaves the tables, the sequence, the clock and what is remembered as they were."""
         sequence, clock = self._outbox.sequence, self._clock
         self._db.execute("BEGIN IMMEDIATE")
         try:
-            applied = self._apply(incoming, now)
+            yield
             self._db.execute("UPDATE meta SET value = ? WHERE name = 'sequence'", (self._outbox.sequence,))
             self._db.execute("UPDATE meta SET value = ? WHERE name = 'clock'", (self._clock,))
             self._db.execute("COMMIT")
@@ -125,7 +132,6 @@ class SqliteStore:
             for memory in (self._audiences, self._names, self._gate):
                 memory.forget()
             raise
-        return applied
 
     def _apply(self, incoming: Sequence[Incoming], now: Instant) -> Applied:
         self._clock = max(self._clock, now)
@@ -239,24 +245,18 @@ class SqliteStore:
         return RECEIPT.unpack(row[0]) if row else None
 
     def prune(self, sequence: int) -> int:
-        """Forget tombstones and receipts up to a sequence that every consumer has passed; return how many rows went."""
-        self._db.execute("BEGIN IMMEDIATE")
-        gone = 0
-        for table in ("records", "closed"):
-            gone += self._db.execute(f"DELETE FROM {table} WHERE deleted AND sequence <= ?", (sequence,)).rowcount
-        gone += self._db.execute("DELETE FROM receipts WHERE sequence <= ?", (sequence,)).rowcount
-        self._db.execute("COMMIT")
-        return gone
+        """Forget tombstones, transitions and receipts up to a sequence that every consumer has passed; return how many rows went."""
+        with self._transaction():
+            gone = [self._db.execute(f"DELETE FROM {table} WHERE deleted AND sequence <= ?", (sequence,)) for table in ("records", "closed")]
+            gone += [self._db.execute(f"DELETE FROM {table} WHERE sequence <= ?", (sequence,)) for table in ("receipts", "transitions")]
+        return sum(cursor.rowcount for cursor in gone)
 
     def retire(self, before: Instant) -> int:
         """Let go of versions that were closed before an instant: each becomes a tombstone, which consumers follow; return how many there were."""
-        self._db.execute("BEGIN IMMEDIATE")
-        rows = self._db.execute("SELECT id, version FROM closed WHERE NOT deleted AND known_to < ?", (before,)).fetchall()
-        self._db.executemany(
-            "UPDATE closed SET deleted = 1, sequence = ? WHERE id = ? AND version = ?", [(self._outbox.next(), *row) for row in rows]
-        )
-        self._db.execute("UPDATE meta SET value = ? WHERE name = 'sequence'", (self._outbox.sequence,))
-        self._db.execute("COMMIT")
+        with self._transaction():
+            rows = self._db.execute("SELECT id, version FROM closed WHERE NOT deleted AND known_to < ?", (before,)).fetchall()
+            numbered = [(self._outbox.next(), *row) for row in rows]
+            self._db.executemany("UPDATE closed SET deleted = 1, sequence = ? WHERE id = ? AND version = ?", numbered)
         return len(rows)
 
     def close(self) -> None:

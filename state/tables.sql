@@ -16,6 +16,7 @@ CREATE TABLE events(doc INTEGER, at BLOB, digest BLOB NOT NULL, body BLOB NOT NU
 CREATE TABLE versions(
     doc INTEGER, at BLOB, content BLOB NOT NULL, time INTEGER NOT NULL, effective INTEGER NOT NULL, next BLOB, PRIMARY KEY(doc, at)
 ) WITHOUT ROWID;
+CREATE INDEX versions_content ON versions(content);
 CREATE TABLE contents(content BLOB PRIMARY KEY, body BLOB NOT NULL);
 -- runs: from which version to before which version a claim is worded so.
 CREATE TABLE runs(

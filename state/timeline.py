@@ -219,12 +219,16 @@ class Timeline:
             for doc, at, effective, after, later in select_join(self._db, statement, places)
         }
 
+    def has(self, content: bytes) -> bool:
+        """Tell whether any version of any document has a content."""
+        return self._db.execute("SELECT 1 FROM versions WHERE content = ? LIMIT 1", (content,)).fetchone() is not None
+
     def forget(self, contents: Iterable[bytes]) -> Forgotten:
         """Delete contents that no version has any more; return what must be forgotten outside the store too."""
         keys: list[str] = []
         texts: list[str] = []
         for content in contents:
-            if self._db.execute("SELECT 1 FROM versions WHERE content = ? LIMIT 1", (content,)).fetchone():
+            if self.has(content):
                 continue
             row = self._db.execute("SELECT body FROM contents WHERE content = ?", (content,)).fetchone()
             if row is not None:  # else it never came in: its redaction was first

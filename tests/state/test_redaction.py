@@ -59,6 +59,17 @@ def test_a_redaction_that_comes_before_its_version_keeps_it_out(tmp_path: Path) 
         assert SECRET.encode() not in everywhere(tmp_path / "tenant.db")
 
 
+def test_a_body_that_comes_again_after_its_redaction_is_forgotten_again(tmp_path: Path) -> None:
+    with opened(tmp_path / "tenant.db") as store:
+        store.apply([said(1, SECRET), said(2, "The office opens at nine."), Version(Redact(replace(at(1), position=Position("r", 0, 1))))], CLOCK)
+        again = replace(said(1, SECRET), change=Put(replace(at(1), position=Position("again", 0, 1)), Text(SECRET)))
+        assert store.apply([again], CLOCK).forget.keys == (f"key of {SECRET}",)
+        empty = replace(again, change=Put(replace(at(1), position=Position("again", 0, 2)), Text(SECRET)), reading=None)
+        assert not store.apply([empty], CLOCK).forget
+        first = store.apply([Version(Redact(replace(at(5), position=Position("r", 0, 2)))), said(5, "Gate code 77.")], CLOCK)
+        assert first.forget.texts == ("Gate code 77.",)
+
+
 def test_what_another_document_says_too_stays(tmp_path: Path) -> None:
     with opened(tmp_path / "tenant.db") as store:
         store.apply([said(1, SECRET), said(1, SECRET, document="public")], CLOCK)
