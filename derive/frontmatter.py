@@ -52,6 +52,7 @@ def front_matter(text: str, vocabulary: Vocabulary) -> Front:
         LookupError,
         OverflowError,
         AttributeError,
+        TypeError,
     ) as err:  # PyYAML's constructors raise any of these
         message = f"front matter: {squeeze(str(err))}"
         raise BadReading(message) from err

@@ -62,7 +62,8 @@ def divided(block: Block) -> tuple[Block, ...]:
     lined = block.kind in (BlockKind.CODE, BlockKind.RECORD)
     spans = _lines(block.text) if lined else sentences(block.text)
     atoms = [part for span in spans for part in _short(block.text, *span)]
-    groups = _grouped([end - start for start, end in atoms], [block.text[start:end] for start, end in atoms], [False] * len(atoms))
+    sizes = [after - start for (start, _), (after, _) in pairwise([*atoms, (atoms[-1][1], 0)])]  # with the white space behind each
+    groups = _grouped(sizes, [block.text[start:end] for start, end in atoms], [False] * len(atoms))
     return tuple(_part(block, atoms[group.start][0], atoms[group.stop - 1][1]) for group in groups)
 
 
