@@ -20,7 +20,7 @@ from state.sqlite import SqliteStore
 TENANT, WIKI = Tenant("order"), Source("wiki")
 RULES = {WIKI: SourceRules(WIKI, readers=frozenset({"*"}))}
 VOCABULARY = Vocabulary(predicates={"status": Predicate("status", Cardinality.FUNCTIONAL, "text")})
-BATCH = 120
+BATCH = 300
 """Versions per transaction: cases share no document and no subject, so they share a transaction without meeting."""
 ORDERS = tuple(permutations(range(3)))
 AGES = 19_000
