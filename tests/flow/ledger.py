@@ -148,6 +148,10 @@ class Ledger:
             del self.records[identity]
         return len(gone)
 
+    def retire(self, before: Instant) -> int:
+        """Nothing is closed here."""
+        return 0
+
     def close(self) -> None:
         """Nothing is held."""
 

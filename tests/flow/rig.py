@@ -37,6 +37,7 @@ from schemas.ids import RecordId, Source, Tenant, document_key
 from schemas.instant import Instant
 from schemas.message import Message
 from schemas.version import Version
+from state.port import Forgotten
 from tests.flow.ledger import Ledger
 
 TOPICS = {"wiki.changes": ("wiki", "ferries"), "ticket.changes": ("tickets", "ferries"), "other.changes": ("other", "harbours")}
@@ -123,7 +124,7 @@ class Rig:
         self.letters = Kept()
         self.refused: list[DeadLetter] = []
         self.metrics = Metrics()
-        self.forgotten: list[str] = []
+        self.forgotten: list[Forgotten] = []
         self.early: list[Position] = []
         self.now = Instant(1)
 
@@ -156,7 +157,7 @@ class Rig:
     def _ports(self, source: Messages, watermarks: Watermarks, fault: Fault, *, wake: bool, **applying: object) -> Ports:
         embedder = NgramEmbedder(8)
         stores = Stores(lambda tenant, at_least, identity: self.ledgers[tenant].opened(at_least, identity))
-        step = Applying(stores, self.metrics, lambda: self.now, fault, Event(), self.forgotten.extend, transaction=5, kept=0)
+        step = Applying(stores, self.metrics, lambda: self.now, fault, Event(), self.forgotten.append, transaction=5, kept=0)
         return Ports(
             source=source,
             known=[Tenant(tenant) for tenant, ledger in self.ledgers.items() if ledger.sequence and wake],
