@@ -4,6 +4,7 @@ The tree is kept flat: each block carries the path of headings above it, and the
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -156,12 +157,24 @@ class Growing:
     def _sections(self) -> tuple[Section, ...]:
         found: list[Section] = []
         path: list[tuple[int, str]] = []
-        for number, heading in enumerate(self.headings):
+        seen: Counter[tuple[str, ...]] = Counter()
+        ends = self._ends()
+        for heading, end in zip(self.headings, ends, strict=True):
             path = [*((level, text) for level, text in path if level < heading.level), (heading.level, heading.text)]
             texts = tuple(text for _, text in path)
-            later = (other.start for other in self.headings[number + 1 :] if other.level <= heading.level)
-            found.append(Section(texts, heading.start, next(later, self.length), sum(section.path == texts for section in found)))
+            found.append(Section(texts, heading.start, end, seen[texts]))
+            seen[texts] += 1
         return tuple(found)
+
+    def _ends(self) -> list[int]:
+        """Return where each heading's section ends: at the next heading of its level or above."""
+        ends = [self.length] * len(self.headings)
+        waiting: list[int] = []
+        for number, heading in enumerate(self.headings):
+            while waiting and self.headings[waiting[-1]].level >= heading.level:
+                ends[waiting.pop()] = heading.start
+            waiting.append(number)
+        return ends
 
 
 _PAIR = re.compile(r"(?P<key>(?=[^:]*[^\W\d_])[^\W_](?:[\w /()'.-]{0,38}[\w)])?):\s+(?P<value>\S.*)", re.DOTALL)

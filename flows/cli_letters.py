@@ -133,9 +133,9 @@ def letters_text(raw: bytes) -> str:
 
 
 def _send(feed: "Producer", letter: DeadLetter, payload: bytes | None, key: str | None) -> Position:
-    """Send a letter's message; what has no payload, as a message without a value."""
+    """Send a letter's message; what has no payload, as a message without a value, and what has no key either with an empty one: Kafka wants one."""
     sent_key = key.encode() if key is not None else letter.key
-    return feed.send(letter.position.topic, sent_key or None, payload or letter.payload or None)
+    return feed.send(letter.position.topic, sent_key or None, payload or letter.payload or (None if sent_key else b""))
 
 
 def _content(path: Path) -> bytes:

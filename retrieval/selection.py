@@ -40,12 +40,14 @@ def balanced(candidates: Sequence[Candidate], shape: Balance, *, histories: bool
 
 
 def _distinct(candidates: Iterable[Candidate], *, histories: bool) -> Iterable[Candidate]:
-    seen: set[tuple[object, ...]] = set()
+    """Return one candidate for what is said, where it was said first; of equal words the nugget, which knows since when they hold and by whom."""
+    best: dict[tuple[object, ...], Candidate] = {}
     for candidate in candidates:
         said = _said(candidate.record, histories=histories)
-        if said not in seen:
-            seen.add(said)
-            yield candidate
+        held = best.get(said)
+        if held is None or (candidate.record.kind is Kind.NUGGET and held.record.kind is not Kind.NUGGET):
+            best[said] = candidate
+    return best.values()
 
 
 def _said(record: Record, *, histories: bool) -> tuple[object, ...]:
