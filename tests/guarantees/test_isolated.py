@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schemas.change import Acl, Put, Review, audience_of
+from schemas.change import Acl, Change, Review, audience_of
 from schemas.ids import DocumentId, RecordId
 from schemas.record import Record
 from schemas.version import Version
@@ -17,18 +17,16 @@ VAULT = frozenset({"vault"})
 
 
 def private(versions: list[Version]) -> list[Version]:
-    """Return the versions as those of other documents, which one group of readers may see; each of them says so in a put."""
-    moved = [_private(version) for version in versions]
-    puts = {one.change.stamp.key for one in moved if isinstance(one.change, Put)}
-    return [one for one in moved if isinstance(one.change, Review) or one.change.stamp.key in puts]
+    """Return the versions as those of other documents, each of which has these readers in the end, whatever else is said of it."""
+    moved = [_private(version, version.change) for version in versions]
+    stamps = {one.change.stamp.key: one.change.stamp for one in moved if not isinstance(one.change, Review)}
+    return [*moved, *(Version(Acl(replace(stamp, order=(99,), incarnation=9), VAULT)) for stamp in stamps.values())]
 
 
-def _private(version: Version) -> Version:
-    change = version.change
+def _private(version: Version, change: Change) -> Version:
     if isinstance(change, Review):
         return replace(version, change=replace(change, readers=VAULT))
-    change = replace(change, stamp=replace(change.stamp, document=DocumentId(f"private {change.stamp.document}")))
-    return replace(version, change=replace(change, readers=VAULT) if isinstance(change, Put | Acl) else change)
+    return replace(version, change=replace(change, stamp=replace(change.stamp, document=DocumentId(f"private {change.stamp.document}"))))
 
 
 def others(records: dict[RecordId, Record]) -> dict[RecordId, Record]:
