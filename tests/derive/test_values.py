@@ -84,6 +84,13 @@ def test_spelling_does_not_tell_values_apart_and_content_does() -> None:
     assert value_of("Orla  Finch") == value_of("orla finch")
 
 
+def test_every_digit_of_a_number_counts_and_a_figure_of_endless_digits_is_text() -> None:
+    digits = "1234567890" * 4
+    assert value_of(digits) == Value(ValueKind.NUMBER, digits)
+    assert value_of(digits) != value_of(digits[:-1] + "1")
+    assert value_of("7" * 10_001) == Value(ValueKind.TEXT, "7" * 10_001)
+
+
 @pytest.mark.parametrize(
     ("finer", "coarser", "counts"),
     [
