@@ -4,7 +4,7 @@
 every elementary interval is decided once, in `decide`; runs are what neighbouring intervals have in common.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import assert_never
@@ -322,16 +322,19 @@ def _run(stance: Stance, moments: Sequence[_Moment], own: Sequence[Evidence], *,
             reason = first.reason
         case _:
             assert_never(belief)
-    voiced = first.reason in (Standing.WITHDRAWN, Standing.CORRECTED)
-    within = [one for one in own if one.assertion.start < end and first.start < one.assertion.end and _fits(one, belief, voiced=voiced)]
+    taken_back = {moment.reason in (Standing.WITHDRAWN, Standing.CORRECTED) for moment in moments}
+    within = [one for one in own if one.assertion.start < end and first.start < one.assertion.end and _fits(one, belief, taken_back)]
     evidence = sorted({*within, *(one for moment in moments for one in moment.support)}, key=_evidence_order)
     return Run(stance, belief, reason, first.start, end, tuple(evidence))
 
 
-def _fits(one: Evidence, belief: Belief, *, voiced: bool) -> bool:
+def _fits(one: Evidence, belief: Belief, taken_back: Set[bool]) -> bool:
+    """Tell whether an assertion is what a run rests on; `taken_back`: whether some of it, or all, or none is withdrawn or corrected."""
     if belief is Belief.WEAK:
         return one.assertion.claim.weak and one.assertion.standing is Standing.EVIDENCE
-    return one.assertion.standing is not Standing.EVIDENCE if voiced else _counts_as_evidence(one)
+    if one.assertion.standing is Standing.EVIDENCE:
+        return False in taken_back and not one.assertion.claim.weak
+    return True in taken_back
 
 
 def _stance_order(stance: Stance) -> tuple[str, str, str, bool]:
