@@ -179,7 +179,8 @@ def test_a_superseded_version_is_a_row_of_its_own_until_it_retires(tmp_path: Pat
         assert {one.deleted for one in gone} == {True}
         assert old[0].id in {one.id for one in gone}
     kept = SqliteStore.open(tmp_path / "none.db", TENANT, RULES, VOCABULARY, keep_closed=False)
-    kept.apply([says(stamp(1), "Orla"), says(stamp(3), "Milo")], CLOCK)
+    kept.apply([says(stamp(1), "Orla")], CLOCK)
+    kept.apply([says(stamp(3), "Milo")], CLOCK)
     assert all(one.known_to == FOREVER for chunk in kept.after(0) for one in chunk if isinstance(one, Record))
     kept.close()
 
@@ -241,6 +242,19 @@ def test_a_title_that_a_second_document_bears_too_joins_neither_and_parts_what_i
         assert len(set(entities(store).values())) == 1
         store.apply([says(stamp(2, "c"), "Ines", title="Beta Quay")], CLOCK)
         assert entities(store) == apart
+
+
+def test_a_hub_has_no_bridges_and_gets_them_again_when_it_is_none(tmp_path: Path) -> None:
+    def joined(store: SqliteStore) -> int:
+        return sum(one.kind is Kind.BRIDGE for one in live(store).values())
+
+    with opened(tmp_path / "t.db") as store:
+        store.apply([says(stamp(1, f"page {number}"), "Orla Finch") for number in range(2)], CLOCK)
+        assert joined(store) > 0
+        store.apply([says(stamp(1, f"page {number}"), "Orla Finch") for number in range(2, 12)], CLOCK)
+        assert joined(store) == 0
+        store.apply([Version(Delete(stamp(2, f"page {number}"))) for number in range(3, 12)], CLOCK)
+        assert joined(store) > 0
 
 
 def test_an_acronym_means_its_expansion_only_while_there_is_one(tmp_path: Path) -> None:
