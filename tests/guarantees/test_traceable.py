@@ -1,6 +1,6 @@
 """Traceable (G6): every record names what supports it, every transition the change that caused it."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from derive.records import SUPPORTS
@@ -12,10 +12,13 @@ from state.sqlite import SqliteStore
 from tests.state.stores import cut, fresh, live, opened
 from tests.streams import CLOCK, positioned, streams
 
+fewer = settings(max_examples=settings().max_examples // 2)  # each builds several stores
+
 sizes = st.lists(st.integers(1, 5), max_size=8)
 
 
-@given(streams(), sizes)
+@fewer
+@given(streams(most=9), sizes)
 def test_every_record_names_documents_units_and_spans_that_exist(versions: list[Version], batches: list[int]) -> None:
     with fresh() as path, opened(path) as store:
         for batch in cut(positioned(versions), batches):
@@ -35,7 +38,8 @@ def changes(versions: list[Version]) -> list[DocumentChange]:
     return [version.change for version in versions if not isinstance(version.change, Review)]
 
 
-@given(streams(), sizes)
+@fewer
+@given(streams(most=9), sizes)
 def test_every_transition_names_the_changes_that_caused_it(versions: list[Version], batches: list[int]) -> None:
     with fresh() as path, opened(path) as store:
         for batch in cut(positioned(versions), batches):
@@ -58,7 +62,8 @@ def transitions(store: SqliteStore, after: int) -> list[Transition]:
     return [one for chunk in store.after(after) for one in chunk if isinstance(one, Transition)]
 
 
-@given(streams())
+@fewer
+@given(streams(most=9))
 def test_a_single_change_is_the_only_cause_of_what_it_moves(versions: list[Version]) -> None:
     with fresh() as path, opened(path) as store:
         for version in positioned(versions):
@@ -75,7 +80,8 @@ def _plain(cause: Cause) -> tuple[str, str, str, str]:
     return cause.kind, cause.source, cause.document, cause.position
 
 
-@given(streams(), sizes)
+@fewer
+@given(streams(most=9), sizes)
 def test_what_a_transition_says_was_and_is_is_what_the_record_was_and_is(versions: list[Version], batches: list[int]) -> None:
     with fresh() as path, opened(path) as store:
         for batch in cut(positioned(versions), batches):
