@@ -29,10 +29,18 @@ _SAID = frozenset({"note", "warning", "important", "tip", "caution", "attention"
 _TITLES = frozenset({"title", "subject", "summary"})
 
 
-def plain_tree(text: str, form: Form, vocabulary: Vocabulary) -> Tree:
-    """Return the tree of a normalised body in plain text or reStructuredText."""
-    front = _headers(text, vocabulary)
-    return _Walk(text, form, Growing(len(text), front), vocabulary).tree()
+def plain_tree(text: str, vocabulary: Vocabulary) -> Tree:
+    """Return the tree of a normalised body in plain text."""
+    return _tree(text, Form.PLAIN, vocabulary)
+
+
+def rst_tree(text: str, vocabulary: Vocabulary) -> Tree:
+    """Return the tree of a normalised body in reStructuredText."""
+    return _tree(text, Form.RST, vocabulary)
+
+
+def _tree(text: str, form: Form, vocabulary: Vocabulary) -> Tree:
+    return _Walk(text, form, Growing(len(text), _headers(text, vocabulary)), vocabulary).tree()
 
 
 def _headers(text: str, vocabulary: Vocabulary) -> Front:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from derive.antecedents import bound
 from derive.declared import declared_pairs
 from derive.facts import structural_facts
-from derive.markdown import markdown_tree
-from derive.plain import plain_tree
+from derive.forms import form_of, tree_of
 from derive.text import content_hash, normalise
 from derive.tree import Block, Form, Tree
 from derive.units import Piece, divided, pieces
@@ -19,13 +18,6 @@ from schemas.version import Reading, Unit
 from schemas.vocabulary import Vocabulary
 
 _REDIRECT = re.compile(r"#\s?REDIRECT:?\s*\[\[\s*([^\]|#]+?)\s*(?:[|#][^\]]*)?\]\]\s*", re.IGNORECASE)
-_FORMS = {
-    "text/markdown": Form.MARKDOWN,
-    "text/x-markdown": Form.MARKDOWN,
-    "text/x-rst": Form.RST,
-    "text/prs.fallenstein.rst": Form.RST,
-    "text/rst": Form.RST,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +30,6 @@ class Parsed:
     keys: tuple[str | None, ...]
 
 
-def form_of(media_type: str) -> Form:
-    """Return how a body of this media type is written; what is not known is plain text."""
-    return _FORMS.get(media_type.partition(";")[0].strip().casefold(), Form.PLAIN)
-
-
 def parsed(body: str, media_type: str, vocabulary: Vocabulary) -> Parsed:
     """Return a body's blocks; BadReading if it cannot be read. An empty body has none, and counts as one piece without content."""
     text, form = normalise(body), form_of(media_type)
@@ -51,7 +38,7 @@ def parsed(body: str, media_type: str, vocabulary: Vocabulary) -> Parsed:
         return Parsed(content, Tree(skipped=1), (), ())
     if target := _REDIRECT.fullmatch(text):
         return Parsed(content, Tree(redirect=target[1]), (), ())
-    tree = markdown_tree(text, vocabulary) if form is Form.MARKDOWN else plain_tree(text, form, vocabulary)
+    tree = tree_of(text, form, vocabulary)
     blocks = tuple(piece for block in tree.blocks for piece in divided(block))
     return Parsed(content, tree, blocks, tuple(block_key(block, form) if block.extracted else None for block in blocks))
 

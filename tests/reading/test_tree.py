@@ -2,7 +2,8 @@
 
 import pytest
 
-from derive.reading import form_of, parsed, reading_of
+from derive.forms import form_of
+from derive.reading import parsed, reading_of
 from derive.structure import singular
 from derive.text import normalise, sentences
 from derive.tree import Block, BlockKind, Form

@@ -1,0 +1,39 @@
+"""Forms: from a media type to how the body is written, and from there to what reads it. A new form is a member of `Form` and one line here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from derive.markdown import markdown_tree
+from derive.plain import plain_tree, rst_tree
+from derive.tree import Form, Tree
+from schemas.vocabulary import Vocabulary
+
+Read: TypeAlias = Callable[[str, Vocabulary], Tree]
+"""Reads a normalised body that is not empty; raises nothing but BadReading, in time linear to the body."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    form: Form
+    read: Read
+    media_types: tuple[str, ...]
+
+
+_KNOWN = (
+    _Known(Form.PLAIN, plain_tree, ("text/plain",)),
+    _Known(Form.MARKDOWN, markdown_tree, ("text/markdown", "text/x-markdown")),
+    _Known(Form.RST, rst_tree, ("text/x-rst", "text/prs.fallenstein.rst", "text/rst")),
+)
+_READ = {known.form: known.read for known in _KNOWN}
+_FORMS = {media_type: known.form for known in _KNOWN for media_type in known.media_types}
+
+
+def form_of(media_type: str) -> Form:
+    """Return how a body of this media type is written; what is not known is plain text."""
+    return _FORMS.get(media_type.partition(";")[0].strip().casefold(), Form.PLAIN)
+
+
+def tree_of(text: str, form: Form, vocabulary: Vocabulary) -> Tree:
+    """Return the tree of a normalised body; BadReading if it cannot be read."""
+    return _READ[form](text, vocabulary)
