@@ -26,6 +26,14 @@ def test_spellings_of_a_field_are_one_predicate() -> None:
     assert shipped().canonical("Replaced-By") == shipped().canonical("superseded by") == "superseded by"
 
 
+def test_chinese_fields_and_verbs_mean_the_same_predicates_as_english_ones() -> None:
+    vocabulary = shipped()
+    assert vocabulary.canonical("首席执行官") == vocabulary.canonical("CEO")
+    assert vocabulary.canonical("位于") == vocabulary.canonical("situated in")
+    assert vocabulary.canonical("成立于") == vocabulary.canonical("founded in")
+    assert vocabulary.inverses["运营"] == vocabulary.inverses["operates"]
+
+
 GOOD = """
 format = 1
 [records]
