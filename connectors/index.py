@@ -1,5 +1,6 @@
 """The index port: where records are searched, whatever is behind it."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,6 +9,8 @@ from schemas.errors import BadRecord, Inconsistent
 from schemas.ids import Audience, DocumentKey, EntityId, Fingerprint, RecordId, Tenant
 from schemas.instant import FOREVER, Instant
 from schemas.record import Belief, Kind, Record, Row
+
+_LOGIN = re.compile(r"(?<=://).*@")
 
 Refused = tuple[Row, BadRecord]
 """A row that the index does not take, and why."""
@@ -155,3 +158,8 @@ def mixed(expected: str, found: str) -> Inconsistent:
         "Set the former embedding model again, or index anew into another collection and switch to it."
     )
     return Inconsistent(message)
+
+
+def without_login(uri: str) -> str:
+    """Return the address of an index as people may see it: a login that it holds is left out."""
+    return _LOGIN.sub("...@", uri)

@@ -1,6 +1,5 @@
 """The index in Milvus: Milvus Lite in a file, Milvus Lite as a server, or a Milvus server, through one adapter."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -8,7 +7,7 @@ from typing import Any
 
 from pymilvus import MilvusClient
 
-from connectors.index import Filter, Match, Refused, Stored, mixed, newest, require_generation
+from connectors.index import Filter, Match, Refused, Stored, mixed, newest, require_generation, without_login
 from connectors.lexical import words
 from connectors.limits import ID, check, fit
 from connectors.milvus_calls import Calls, Refusal
@@ -36,7 +35,6 @@ LOOKUP_KEYS = 4_096
 MOST_HITS = 16_384  # what a server returns at most
 TIMEOUT = 60.0  # seconds for one request; a flush of Lite blocks for up to two
 
-_LOGIN = re.compile(r"(?<=://).*@")
 _writers: dict[tuple[str, str], Lock] = {}
 """One lock per collection of Milvus Lite for the whole process: two writers destroy its log silently. On a server each writer has its own records."""
 _registering = Lock()
@@ -58,7 +56,7 @@ class MilvusSettings:
 
     def __repr__(self) -> str:
         """Return what may be logged: neither the token nor the login in the uri."""
-        uri = _LOGIN.sub("...@", self.uri)
+        uri = without_login(self.uri)
         return f"MilvusSettings(uri={uri!r}, collection={self.collection!r}, consistency={self.consistency!r}, patience={self.patience!r})"
 
 

@@ -122,7 +122,7 @@ def places(supports: Iterable[tuple[Support, str]], indent: int, most: int = PLA
     listed = list(dict.fromkeys((support.source, support.document, words) for support, words in supports))
     for source, document, words in listed[:most]:
         quoted = f": “{flat(words, LONGEST)}”" if words else ""
-        yield Text.assemble(" " * indent, (harmless(f"{source}/{document}"), "blue"), quoted)
+        yield Text.assemble(" " * indent, (flat(f"{source}/{document}", LONGEST), "blue"), quoted)
     if len(listed) > most:
         yield Text(f"{' ' * indent}and {len(listed) - most} more", "dim")
 
@@ -146,7 +146,7 @@ def cause(one: Cause) -> str:
     order = f", version {one.order}" if one.order else ""
     author = f" by {one.author}" if one.author else ""
     position = f" ({one.position})" if one.position else ""
-    return harmless(f"{one.kind} of {one.source}/{one.document}{order}{author}, {iso(one.at)}{position}")
+    return flat(f"{one.kind} of {one.source}/{one.document}{order}{author}, {iso(one.at)}{position}", LONGEST)
 
 
 def flat(text: str, most: int) -> str:

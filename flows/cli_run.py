@@ -55,7 +55,7 @@ def _addresses(settings: "Settings") -> dict[str, object]:
         "topics": {source.name: source.topic for source in settings.sources},
         "transitions": settings.kafka.transitions,
         "dead_letters": settings.kafka.dead_letters,
-        "milvus": settings.milvus,
+        "milvus": settings.milvus_shown,
         "collection": settings.index.collection,
         "metrics": f"http://{settings.metrics.host}:{settings.metrics.port}/metrics",
     }
@@ -97,7 +97,7 @@ def index(
     if as_json:
         print_json(_addresses(chosen))
     else:
-        err().print(f"indexing {', '.join(chosen.topics)} of {chosen.kafka.bootstrap} into {chosen.milvus} ...", style="dim")
+        err().print(f"indexing {', '.join(chosen.topics)} of {chosen.kafka.bootstrap} into {chosen.milvus_shown} ...", style="dim")
     raise typer.Exit(run(chosen, bounded=to_end, forget=forget))
 
 

@@ -27,6 +27,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
+from connectors.index import without_login
 from connectors.kafka import Connection
 from connectors.sources import checks
 from connectors.sources.settings import LONGEST_BODY, SourceSettings
@@ -303,6 +304,11 @@ class Settings(_Part):
     def milvus(self) -> str:
         """The address of the index."""
         return self.index.uri or str(self.data / "milvus.db")
+
+    @property
+    def milvus_shown(self) -> str:
+        """The address of the index for people to see: without the login that it may hold."""
+        return without_login(self.milvus)
 
 
 def read(path: Path, overrides: Mapping[str, object] | None = None) -> Settings:

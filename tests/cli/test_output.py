@@ -60,6 +60,12 @@ def test_no_part_of_a_record_steers_the_terminal() -> None:
     assert not _steers(cause(said))
 
 
+def test_a_place_and_a_cause_are_one_line_whatever_they_are_called() -> None:
+    place = Support("wiki", "quay\nnotes", "u", 0, 1, Instant(0))
+    assert [line.plain for line in places([(place, "")], 0)] == ["wiki/quay notes"]
+    assert "\n" not in cause(Cause(kind="put", source="wiki", document="quay\nnotes", author="a\tb", at=Instant(0)))
+
+
 @pytest.mark.parametrize("console", [out, err])
 def test_whatever_a_command_prints_reaches_the_terminal_without_steering_it(console: Any, capfd: pytest.CaptureFixture[str]) -> None:
     table = Table()

@@ -145,7 +145,9 @@ def test_a_secret_in_place_of_its_variable_is_not_shown(tmp_path: Path) -> None:
     with pytest.raises(BadSettings, match=r"^kafka\.password_env: the environment variable that it names is not set") as refused:
         secret("hunter2", "kafka.password_env", {})
     assert "hunter2" not in str(refused.value)
-    assert "hunter2" not in repr(embedded(tmp_path, {"index.uri": "https://root:hunter2@milvus:19530"}))
+    with_login = embedded(tmp_path, {"index.uri": "https://root:hunter2@milvus:19530"})
+    assert "hunter2" not in repr(with_login)
+    assert with_login.milvus_shown == "https://...@milvus:19530"
 
 
 @pytest.mark.parametrize("login", ["root:hunter2", "hunter2", "root:@hunter2/", ":hunter2"])
