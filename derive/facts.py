@@ -29,7 +29,7 @@ def _own_functional(block: Block, vocabulary: Vocabulary) -> Iterable[str]:
     stated = block.fields
     if stated is None or stated.subject != SELF or stated.scope:
         return ()
-    names = (vocabulary.canonical(field.name) for field in stated.fields)
+    names = (vocabulary.canonical(field.name) for field in stated.fields if not field.scope)
     return (name for name in names if vocabulary.predicate(name).cardinality is Cardinality.FUNCTIONAL)
 
 
@@ -46,7 +46,7 @@ def _fact(field: Field, stated: Fields, section: tuple[str, ...], parted: set[st
     expected = vocabulary.predicate(predicate).object
     named = expected == "name" or (expected == "any" and field.value[:1].isupper())
     relation = named and is_name(field.value)
-    subjects = () if stated.subject == SELF else (stated.subject,)
+    subjects = field.names if stated.subject == SELF else (stated.subject, *field.names)
     return Fact(
         text=field.text,
         kind=FactKind.RELATION if relation else FactKind.ATTRIBUTE,
@@ -56,8 +56,8 @@ def _fact(field: Field, stated: Fields, section: tuple[str, ...], parted: set[st
         start=field.start,
         end=field.end,
         confidence=STRUCTURAL,
-        scope=stated.scope or (section if predicate in parted else ()),
-        mentions=(*subjects, field.value) if relation else subjects,
+        scope=(*stated.scope, *field.scope) or (section if predicate in parted else ()),
+        mentions=tuple(dict.fromkeys((*subjects, field.value) if relation else subjects)),
         dates=stated.dates,
         structural=True,
     )

@@ -10,8 +10,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from derive.frontmatter import front_matter
-from derive.structure import pair, row
-from derive.text import has_content, normalise, sentences, squeeze
+from derive.structure import pair
+from derive.tables import Cell, table_blocks
+from derive.text import normalise, sentences, squeeze
 from derive.tree import Block, BlockKind, Growing, Heading, Tree, key_and_value
 from schemas.vocabulary import Vocabulary
 
@@ -147,21 +148,20 @@ class _Walk:
         self._growing.add(Block(BlockKind.PROSE, squeeze(text), self._growing.section, *self._place(token)))
 
     def _table(self, tokens: Sequence[Token], place: int) -> int:
-        """Read a whole table; one without a row that says anything is counted as a piece without content."""
-        headers: list[str] = []
-        before = len(self._growing.blocks)
+        """Read a whole table; one without a cell that says anything is counted as a piece without content."""
+        rows: list[list[Cell]] = []
+        within = self._place(tokens[place])
         while tokens[place].type != "table_close":
-            token = tokens[place]
-            if token.type == "tr_open":
-                end = next(number for number in range(place, len(tokens)) if tokens[number].type == "tr_close")
-                cells = [plain(cell.content) for cell in tokens[place:end] if cell.type == "inline"]
-                if not headers:
-                    headers = cells
-                elif any(map(has_content, cells)):
-                    self._growing.add(row(headers, cells, self._growing.section, self._place(token), self._vocabulary))
+            if tokens[place].type == "tr_open":
+                rows.append([])
+                within = self._place(tokens[place])
+            elif tokens[place].type == "inline":
+                rows[-1].append(Cell(plain(tokens[place].content), *within, header=len(rows) == 1))
             place += 1
-        if len(self._growing.blocks) == before:
-            self._growing.skipped += 1
+        found = table_blocks(rows, self._growing.section, self._vocabulary)
+        self._growing.skipped += not found
+        for block in found:
+            self._growing.add(block)
         return place + 1
 
 

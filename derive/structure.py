@@ -1,4 +1,4 @@
-"""Blocks whose structure states facts: records of front matter, headers, key-value lines and table rows, with text that a person can read."""
+"""Blocks whose structure states facts: records of front matter, headers and key-value lines, with text that a person can read."""
 
 import re
 from collections.abc import Sequence
@@ -13,43 +13,23 @@ from schemas.vocabulary import Vocabulary, fold
 Named = tuple[str, str]
 """The name of a field, and its value."""
 
-_FACT_LENGTH = 200
+FACT_LENGTH = 200
 """Characters above which a value is text to be found, not a value to be compared."""
 _NOTHING = frozenset({"", "-", "–", "—", "n/a", "none", "null", "?", "tbd"})
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _FIGURE = re.compile(r"[\W\d_]*\d[\d.,:/-]*\+?|v?\d[\w.+-]*", re.IGNORECASE)
-_VALUE_HEADS = frozenset({"value", "values", "detail", "details", "setting", "content", ""})
-_KEY_HEADS = frozenset({"key", "field", "property", "attribute", "setting", "item", "parameter", "option", "fact", "name", ""})
 
 
 def record(path: Sequence[str], label: str, values: Sequence[Named], place: tuple[int, int], vocabulary: Vocabulary) -> Block:
     """Return the block of a record of nested data: "release 3.12: latest is 3.12.0; eol is 2028-10-31"; without a path one "name: value" per line."""
     if not path:
-        return _block(BlockKind.RECORD, "", "\n", ": ", SELF, (), values, (), place, vocabulary)
-    return _block(BlockKind.RECORD, f"{label}: ", "; ", " is ", SELF, tuple(path), values, (), place, vocabulary)
+        return _block(BlockKind.RECORD, "", "\n", ": ", (), values, (), place, vocabulary)
+    return _block(BlockKind.RECORD, f"{label}: ", "; ", " is ", tuple(path), values, (), place, vocabulary)
 
 
 def pair(key: str, value: str, section: tuple[str, ...], place: tuple[int, int], vocabulary: Vocabulary) -> Block:
     """Return the block of a key-value line; its subject is the document."""
-    return _block(BlockKind.ITEM, "", "\n", ": ", SELF, (), [(key, value)], section, place, vocabulary)
-
-
-def row(headers: Sequence[str], cells: Sequence[str], section: tuple[str, ...], place: tuple[int, int], vocabulary: Vocabulary) -> Block:
-    """Return the block of a table row. The first cell names the row: a name is the subject; a number, date or version is a scope of the document.
-
-    A table of two columns, keys and values, speaks of the document.
-    """
-    if _keys_and_values(headers):
-        return _block(BlockKind.ROW, "", "; ", ": ", SELF, (), [(cells[0], cells[1])], section, place, vocabulary)
-    first, *rest = cells
-    subject, scope = (first, ()) if is_name(first) else (SELF, (headers[0], first))
-    label = first if subject != SELF else f"{headers[0]} {first}".strip()
-    values = [(header, cell) for header, cell in zip(headers[1:], rest, strict=False) if header]
-    return _block(BlockKind.ROW, f"{label}: ", "; ", " is ", subject, scope, values, section, place, vocabulary)
-
-
-def _keys_and_values(headers: Sequence[str]) -> bool:
-    return len(headers) == 2 and fold(headers[1]) in _VALUE_HEADS and fold(headers[0]) in _KEY_HEADS
+    return _block(BlockKind.ITEM, "", "\n", ": ", (), [(key, value)], section, place, vocabulary)
 
 
 def is_name(text: str) -> bool:
@@ -59,20 +39,34 @@ def is_name(text: str) -> bool:
     return not text.isdigit() and len(text) <= 80 and whole_moment(text) is None
 
 
+def says_nothing(value: str) -> bool:
+    """Tell whether a value is only a place holder: empty, a dash, "n/a"."""
+    return value.casefold().strip() in _NOTHING
+
+
+def comparable(value: str) -> bool:
+    """Tell whether a value is short enough to be compared; a longer one is text to be found."""
+    return len(value) <= FACT_LENGTH and "\n" not in value
+
+
+def fields_of(subject: str, scope: tuple[str, ...], fields: Sequence[Field], vocabulary: Vocabulary) -> Fields:
+    """Return what a record, row or line states of one subject; fields that bound the others' validity become their dates."""
+    return Fields(subject, scope, _without_bounds(fields, vocabulary), _bounds(fields, vocabulary))
+
+
 def _block(
-    kind: BlockKind, label: str, joint: str, link: str, subject: str, scope: tuple[str, ...], values: Sequence[Named],
+    kind: BlockKind, label: str, joint: str, link: str, scope: tuple[str, ...], values: Sequence[Named],
     section: tuple[str, ...], place: tuple[int, int], vocabulary: Vocabulary,
 ) -> Block:  # fmt: skip
     text, fields = label, []
     for name, value in values:
-        if value.casefold().strip() in _NOTHING:
+        if says_nothing(value):
             continue
         statement = f"{readable(name)}{link}{value}"
         text += statement if text == label else joint + statement
-        if len(value) <= _FACT_LENGTH and "\n" not in value:
+        if comparable(value):
             fields.append(Field(name, value, label + statement, len(text) - len(statement), len(text)))
-    stated = Fields(subject, scope, _without_bounds(fields, vocabulary), _bounds(fields, vocabulary))
-    return Block(kind, text if text != label else label.removesuffix(": "), section, *place, fields=stated)
+    return Block(kind, text if text != label else label.removesuffix(": "), section, *place, fields=fields_of(SELF, scope, fields, vocabulary))
 
 
 def _bounds(fields: Sequence[Field], vocabulary: Vocabulary) -> Dates:

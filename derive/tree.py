@@ -34,13 +34,18 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One value of a record or row: its name as written, the value, the statement a person reads and where it stands in the block's text."""
+    """One value of a record or row: its name as written, the value, the statement a person reads and where it stands in the block's text.
+
+    `scope` narrows this field within the scope of its record (the outer headers of a column); `names` are the headers that it is mentioned with.
+    """
 
     name: str
     value: str
     text: str
     start: int
     end: int
+    scope: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
