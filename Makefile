@@ -14,7 +14,7 @@ PIP      := $(BIN)/python -m pip --quiet --disable-pip-version-check
 CORE     := schemas derive state
 PACKAGES := $(CORE) connectors retrieval flows
 CODE     := $(PACKAGES) tests bench
-QUICK    := work decode order
+QUICK    := work decode order prose
 
 # What is installed, by what was asked for. Editable, so a change of code needs no new install; a change of pyproject.toml does.
 RUNTIME  := $(VENV)/.runtime
