@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from derive.names import normal, short_forms
-from derive.values import value_of
+from derive.values import value_for
 from schemas.fact import SELF, Fact
 from schemas.ids import digest
 from schemas.statement import Claim, Key, What, Wording
@@ -110,9 +110,9 @@ def _fact(fact: Fact, unit: Unit, unit_id: str, vocabulary: Vocabulary, full: Ma
     claim = Claim(
         What.FACT,
         SELF if subject == SELF else normal(subject),
-        fact.predicate,
+        vocabulary.stored(predicate.name),
         tuple(scope_part(part) for part in fact.scope),
-        value_of(spoken, predicate.object),
+        value_for(predicate, spoken),
         fact.negated,
         fact.structural,
         fact.confidence < ACCEPTED,

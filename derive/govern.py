@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import assert_never
 
-from derive.values import agree, counts_for, finest, value_of
+from derive.values import agree, counts_for, finest, value_for
 from schemas.change import Verdict
 from schemas.instant import FOREVER, Instant
 from schemas.nugget import Evidence, Judgement, Run, Stance
@@ -204,8 +204,8 @@ def excludes(one: Stance, other: Stance, vocabulary: Vocabulary) -> bool:
 def _declared(one: Stance, other: Stance, vocabulary: Vocabulary) -> bool:
     """Tell whether one excludes the other; the vocabulary spells values as people do. A name cannot be spelt there: it stands as an entity here."""
     declared = vocabulary.predicate(one.predicate).excludes
-    expected = vocabulary.predicate(other.predicate).object
-    return any(name == other.predicate and (not value or value_of(value, expected) == other.value) for name, value in declared)
+    excluded = vocabulary.predicate(other.predicate)
+    return any(name == excluded.name and (not value or value_for(excluded, value) == other.value) for name, value in declared)
 
 
 def _functional(stance: Stance, vocabulary: Vocabulary) -> bool:

@@ -11,14 +11,14 @@ from schemas.vocabulary import Cardinality, Vocabulary
 
 
 class Clusters:
-    """Which predicates are decided together: those that exclusions tie, each under the least name among them."""
+    """Which predicates are decided together: those that exclusions tie, each under the least name among them; all names as they are stored."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._least: dict[str, str] = {}
         for name, predicate in sorted(vocabulary.predicates.items()):
             for other, _ in predicate.excludes:
-                self._join(name, other)
+                self._join(vocabulary.stored(name), vocabulary.stored(other))
 
     def _join(self, one: str, other: str) -> None:
         left, right = self.of(one), self.of(other)

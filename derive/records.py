@@ -13,6 +13,7 @@ from schemas.nugget import Evidence, Run, Stance
 from schemas.record import Belief, Kind, Record, Support
 from schemas.statement import Assertion, Standing, What
 from schemas.value import ValueKind
+from schemas.vocabulary import Vocabulary
 
 SUPPORTS = 64
 """Places that a record names at most, least document first; what counts is never cut, only what is listed."""
@@ -33,7 +34,7 @@ class Group:
     entities: Mapping[str, EntityId]
 
 
-def nuggets(group: Group, runs: Sequence[Run]) -> list[Draft]:
+def nuggets(group: Group, runs: Sequence[Run], vocabulary: Vocabulary) -> list[Draft]:
     """Return the nugget of every run; runs of one value are numbered in the order of time."""
     numbered: dict[Stance, int] = {}
     ids: list[RecordId] = []
@@ -45,7 +46,7 @@ def nuggets(group: Group, runs: Sequence[Run]) -> list[Draft]:
     for run, record in zip(runs, ids, strict=True):
         if run.belief is Belief.DISPUTED:
             disputed.setdefault(run.stance, []).append((run, record))
-    return [_nugget(group, run, record, _rivals(run, disputed)) for run, record in zip(runs, ids, strict=True)]
+    return [_nugget(group, run, record, _rivals(run, disputed), vocabulary) for run, record in zip(runs, ids, strict=True)]
 
 
 def _rivals(run: Run, disputed: Mapping[Stance, Sequence[tuple[Run, RecordId]]]) -> tuple[RecordId, ...]:
@@ -53,10 +54,10 @@ def _rivals(run: Run, disputed: Mapping[Stance, Sequence[tuple[Run, RecordId]]])
     return tuple(record for other, record in meeting if other.start < run.end and run.start < other.end)
 
 
-def _nugget(group: Group, run: Run, record: RecordId, rivals: tuple[RecordId, ...]) -> Draft:
+def _nugget(group: Group, run: Run, record: RecordId, rivals: tuple[RecordId, ...], vocabulary: Vocabulary) -> Draft:
     own = [one for one in run.evidence if one.stance == run.stance]
     best = min(own, key=_best)
-    wording, claim = best.assertion.wording, best.assertion.claim
+    wording = best.assertion.wording
     about = group.about[best.document]
     target = EntityId(run.stance.value.normal) if run.stance.value.kind is ValueKind.NAME else EntityId("")
     mentioned = (group.entities[name] for name, _ in wording.mentions if name in group.entities)
@@ -78,7 +79,7 @@ def _nugget(group: Group, run: Run, record: RecordId, rivals: tuple[RecordId, ..
         entities=entities,
         documents=tuple(sorted({one.document for one in run.evidence}))[:SUPPORTS],
         subject=wording.subject or about.title,
-        predicate=claim.predicate,
+        predicate=vocabulary.named(best.stance.predicate),
         object=wording.object,
         scope=group.scope,
         fact_kind=wording.kind,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from derive.clauses import is_past
 from derive.drafts import Draft
+from derive.kinds import can_be
 from derive.phrases import Phrase, spelled
 from derive.stance import Stance
 from derive.timings import Relation, Timing
@@ -91,14 +92,15 @@ def _hollow(value: Phrase, draft: Draft, setting: Setting) -> bool:
 def _predicate(draft: Draft, value: Phrase, subject: str, vocabulary: Vocabulary) -> tuple[str | None, bool]:
     """Return the canonical predicate, and whether subject and object change places ("heads" is "headed by" from the other side)."""
     inverse = vocabulary.inverses.get(draft.words)
-    if inverse is not None and value.counted is None and subject != SELF and not value.fits("date") and draft.object is not None:
+    turns = inverse is not None and value.counted is None and subject != SELF and not value.fits("date") and draft.object is not None
+    if inverse is not None and turns and can_be(value.text, vocabulary.predicate(inverse).subject):
         return inverse, True
     canonical = vocabulary.canonical(draft.words)
     if canonical not in vocabulary.predicates:
         return canonical, False
-    kind = vocabulary.predicate(canonical).object
-    dated = draft.object is None
-    if value.fits(kind) if not dated else kind in {"date", "any"}:
+    known = vocabulary.predicate(canonical)
+    fits = known.object in {"date", "any"} if draft.object is None else value.fits(known.object)
+    if fits and can_be(subject, known.subject):
         return canonical, False
     return (draft.plain, False) if draft.plain and draft.plain != canonical else (None, False)
 

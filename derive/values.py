@@ -7,6 +7,7 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 
 from derive.names import normal as normal_name
 from schemas.value import Value, ValueKind
+from schemas.vocabulary import Predicate
 
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]00:00(?::00)?(?:\.0+)?(?:Z|\+00:?00)?)?")
 _ISO_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*")
@@ -50,6 +51,11 @@ def value_of(surface: str, declared: str = "any") -> Value:
     if len(text) > LONGEST_NAME or not any(character.isalpha() for character in text):
         return _text(text)
     return Value(ValueKind.NAME, normal_name(text))
+
+
+def value_for(predicate: Predicate, surface: str) -> Value:
+    """Return the normal form of a value of a predicate: the words that the vocabulary knows for one value are one, "WIP" and "draft"."""
+    return value_of(predicate.word(surface), predicate.object)
 
 
 def _text(text: str) -> Value:

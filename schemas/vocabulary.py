@@ -1,59 +1,21 @@
 """The predicate vocabulary: what each predicate means and what may hold at once.
 
-It is written in TOML (`schemas/predicates.toml` is the one that ships) and refused whole if one entry is wrong.
+It is written in TOML (`schemas/predicates.toml` is the one that ships; `docs/vocabulary.md` says how to read and extend it) and refused whole if one
+entry is wrong.
 """
 
-import re
-import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import resources
-from typing import NoReturn, TypeAlias
 
-from schemas.errors import BadSettings
+from schemas.entries import ADDED, Entries, Entry, Said, entries
 from schemas.ids import digest
+from schemas.predicate import Cardinality as Cardinality
+from schemas.predicate import Predicate as Predicate
+from schemas.predicate import fold as fold
 
-FORMAT = 1
-OBJECT_TYPES = frozenset({"name", "date", "number", "quantity", "version", "boolean", "text", "any"})
-
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_SPACES = re.compile(r"[\s_-]+")
-
-Entry: TypeAlias = Mapping[str, object]
-
-
-class Cardinality(StrEnum):
-    """How many values of one key may hold at one time."""
-
-    FUNCTIONAL = "functional"
-    MULTI = "multi-valued"
-    LOG = "event log"
-
-
-@dataclass(frozen=True, slots=True)
-class Predicate:
-    """One predicate. `object` is a type: name, date, number, quantity, version, boolean, text or any.
-
-    `inverse` are the words that say the same from the other side ("heads" of "headed by"): prose that uses them is turned round.
-    `excludes` lists (predicate, value or "" for any) pairs that cannot hold beside a value of this one.
-    `template` writes a statement as a person would: "{subject} is led by {object}".
-    """
-
-    name: str
-    cardinality: Cardinality = Cardinality.MULTI
-    object: str = "any"
-    aliases: tuple[str, ...] = ()
-    inverse: str = ""
-    excludes: tuple[tuple[str, str], ...] = ()
-    template: str = ""
-
-
-@lru_cache(maxsize=4096)
-def fold(words: str) -> str:
-    """Return the spelling under which a predicate is looked up: `releaseDate`, `release_date` and `Release date` are one."""
-    return _SPACES.sub(" ", _CAMEL.sub(" ", words)).casefold().strip()
+ORIGIN = "schemas/predicates.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +24,8 @@ class Vocabulary:
 
     `record_keys`: fields that name a record in nested data, strongest first. `valid_from`/`valid_to`: fields of such a record that give its facts
     their validity; all folded. `qualifiers`: words of prose that narrow a statement (acting, northern) and so belong to its scope.
-    `inverses`: words that say a predicate from the other side, with its canonical name.
-    `version` is a fingerprint of the whole content.
+    `inverses`: words that say a predicate from the other side, with its canonical name. `renamed`: former names with the present one;
+    `first`: present names with the one that is stored. `version` is a fingerprint of the whole content.
     """
 
     predicates: dict[str, Predicate] = field(default_factory=dict)
@@ -74,150 +36,201 @@ class Vocabulary:
     qualifiers: frozenset[str] = frozenset()
     version: str = ""
     inverses: dict[str, str] = field(default_factory=dict)
+    renamed: dict[str, str] = field(default_factory=dict)
+    first: dict[str, str] = field(default_factory=dict)
 
     def canonical(self, words: str) -> str:
-        """Return the canonical name of a predicate as text or data spell it: folded, alias resolved."""
+        """Return the canonical name of a predicate as text or data spell it: folded, alias and former name resolved."""
         folded = fold(words)
-        return self.aliases.get(folded, folded)
+        return self.aliases.get(folded) or self.named(folded)
 
     def predicate(self, name: str) -> Predicate:
-        """Return the predicate of a canonical name; an unknown one is multi-valued."""
-        return self.predicates.get(name) or Predicate(name)
+        """Return the predicate of a canonical or a stored name; an unknown one is multi-valued."""
+        present = self.named(name)
+        return self.predicates.get(present) or Predicate(present)
+
+    def named(self, name: str) -> str:
+        """Return the present name of a predicate that was renamed; any other name is returned as it is."""
+        return self.renamed.get(name, name)
+
+    def stored(self, name: str) -> str:
+        """Return the name under which a predicate is stored: its first one, so that a new name leaves keys and ids as they are."""
+        return self.first.get(name, name)
+
+    def meant(self, words: str) -> Predicate | None:
+        """Return the predicate that words mean from either side; None if they are not known."""
+        name = self.inverses.get(words) or self.canonical(words)
+        return self.predicates.get(name)
+
+    def qualified(self, words: Sequence[str], ending: str = "") -> tuple[tuple[str, ...], str]:
+        """Return what narrows a role or property ("acting ceo", "regional head"), and its name. `ending` follows the name where it is looked up."""
+        common = [number for number, word in enumerate(words[:-1]) if word in self.qualifiers]
+        rest = [number for number in range(len(words)) if number not in common]
+        for cut in range(1, len(rest)):
+            known = self.meant(" ".join(words[number] for number in rest[cut:]) + ending)
+            if known is not None and all(words[number] in known.scope for number in rest[:cut]):
+                common, rest = sorted([*common, *rest[:cut]]), rest[cut:]
+                break
+        return tuple(words[number] for number in common), " ".join(words[number] for number in rest)
 
 
+@cache
 def shipped() -> Vocabulary:
     """Return the vocabulary that comes with Millstream."""
-    return load(resources.files("schemas").joinpath("predicates.toml").read_text("utf-8"), "schemas/predicates.toml")
+    return load(_shipped_text(), ORIGIN)
 
 
-def load(toml_text: str, origin: str) -> Vocabulary:
-    """Return the vocabulary that a TOML text describes; BadSettings names `origin`, the entry at fault and what is wrong with it."""
-    try:
-        document = tomllib.loads(toml_text)
-    except tomllib.TOMLDecodeError as err:
-        message = f"{origin}: no TOML: {err}"
-        raise BadSettings(message) from err
-    reading = _Reading(origin)
-    reading.check_names("the file", document, {"format", "records", "prose", "predicates"})
-    if document.get("format") != FORMAT:
-        reading.refuse("format", f"{document.get('format')!r} is not {FORMAT}")
-    records, prose = reading.table("records", document), reading.table("prose", document)
-    entries = reading.table("predicates", document)
-    reading.check_names("records", records, {"keys", "valid_from", "valid_to"})
-    reading.check_names("prose", prose, {"qualifiers"})
-    predicates = {name: reading.predicate(name, entry) for name, entry in entries.items()}
+def load(text: str, origin: str) -> Vocabulary:
+    """Return the vocabulary that a TOML text describes; BadSettings names `origin`, the line, the entry at fault and what is wrong with it."""
+    return _combined([entries(text, origin)], digest("vocabulary", text))
+
+
+def extended(text: str, origin: str) -> Vocabulary:
+    """Return the shipped vocabulary with what a TOML text adds to it or overrides in it; BadSettings as from `load`, a clash with both places."""
+    base = _shipped_text()
+    return _combined([entries(base, ORIGIN), entries(text, origin)], digest("vocabulary", base, text))
+
+
+def _shipped_text() -> str:
+    return resources.files("schemas").joinpath("predicates.toml").read_text("utf-8")
+
+
+def _combined(files: Sequence[Entries], version: str) -> Vocabulary:
+    """Return the vocabulary of several files, each of which extends those before it."""
+    held: dict[str, list[Entry]] = {}
+    for file in files:
+        for name, entry in file.predicates.items():
+            held[name] = _extended(held.get(name, []), entry)
+    predicates = {name: _joined(parts) for name, parts in held.items()}
+    parts = [entry for file in files for name, entry in file.predicates.items() if any(entry is part for part in held[name])]
+    places = {name: of_one[0].said for name, of_one in held.items()}
+    _check_exclusions(parts, predicates)
+    aliases = _aliases(parts, places)
+    inverses = _inverses(parts, predicates, aliases)
+    renamed = _renamed([said for file in files for said in file.renamed], places, aliases | {said.words: said for said in inverses.values()})
+    qualifiers = _distinct([said for file in files for said in file.qualifiers])
+    for of_one in held.values():
+        _distinct([*qualifiers.values(), *(said for entry in of_one for said in entry.scope)])
     return Vocabulary(
         predicates=predicates,
-        aliases=reading.aliases(predicates),
-        record_keys=tuple(map(fold, reading.words("records.keys", records.get("keys", [])))),
-        valid_from=frozenset(map(fold, reading.words("records.valid_from", records.get("valid_from", [])))),
-        valid_to=frozenset(map(fold, reading.words("records.valid_to", records.get("valid_to", [])))),
-        qualifiers=frozenset(map(fold, reading.words("prose.qualifiers", prose.get("qualifiers", [])))),
-        version=digest("vocabulary", toml_text),
-        inverses=reading.inverses(predicates, entries),
+        aliases={words: said.means for words, said in aliases.items()},
+        record_keys=tuple(_distinct([said for file in reversed(files) for said in file.keys])),
+        valid_from=frozenset(_distinct([said for file in files for said in file.valid_from])),
+        valid_to=frozenset(_distinct([said for file in files for said in file.valid_to])),
+        qualifiers=frozenset(qualifiers),
+        version=version,
+        inverses={words: said.means for words, said in inverses.items()},
+        renamed=renamed,
+        first={new: old for old, new in renamed.items() if old not in {said.means for file in files for said in file.renamed}},
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """Reads one vocabulary file; every complaint names it."""
-
-    origin: str
-
-    def refuse(self, entry: str, problem: str) -> NoReturn:
-        message = f"{self.origin}: {entry}: {problem}"
-        raise BadSettings(message)
-
-    def check_names(self, entry: str, table: Entry, known: set[str]) -> None:
-        for name in sorted(set(table) - known):
-            self.refuse(entry, f"unknown field {name!r}; known are {', '.join(sorted(known))}")
-
-    def table(self, entry: str, document: Entry) -> Entry:
-        value = document.get(entry, {})
-        if not isinstance(value, dict):
-            self.refuse(entry, f"{value!r} is not a table")
-        return value
-
-    def text(self, entry: str, value: object) -> str:
-        if not isinstance(value, str) or (value and not value.strip()):
-            self.refuse(entry, f"{value!r} is not a text")
-        return value
-
-    def words(self, entry: str, value: object) -> tuple[str, ...]:
-        if not isinstance(value, list):
-            self.refuse(entry, f"{value!r} is not a list of texts")
-        texts = [self.text(entry, item) for item in value]
-        if "" in texts:
-            self.refuse(entry, "holds an empty text")
-        return tuple(texts)
-
-    def predicate(self, name: str, entry: object) -> Predicate:
-        label = f"predicates.{name}"
-        if not isinstance(entry, dict):
-            self.refuse(label, f"{entry!r} is not a table")
-        self.check_names(label, entry, {"cardinality", "object", "aliases", "inverse", "inverse_aliases", "excludes", "template"})
-        if name != fold(name) or not name:
-            self.refuse(label, f"the name must be folded: {fold(name)!r}")
-        kind, cardinality = entry.get("object", "any"), entry.get("cardinality", Cardinality.MULTI)
-        if kind not in OBJECT_TYPES:
-            self.refuse(label, f"object {kind!r} is not one of {', '.join(sorted(OBJECT_TYPES))}")
-        if cardinality not in tuple(Cardinality):
-            self.refuse(label, f"cardinality {cardinality!r} is not one of {', '.join(Cardinality)}")
-        template = self.text(f"{label}.template", entry.get("template", ""))
-        if template and not {"{subject}", "{object}"} <= set(re.findall(r"\{\w*\}", template)):
-            self.refuse(label, f"template {template!r} lacks {{subject}} or {{object}}")
-        return Predicate(
-            name=name,
-            cardinality=Cardinality(str(cardinality)),
-            object=str(kind),
-            aliases=tuple(map(fold, self.words(f"{label}.aliases", entry.get("aliases", [])))),
-            inverse=fold(self.text(f"{label}.inverse", entry.get("inverse", ""))),
-            excludes=self.excludes(label, entry.get("excludes", [])),
-            template=template,
-        )
-
-    def excludes(self, label: str, value: object) -> tuple[tuple[str, str], ...]:
-        found: list[tuple[str, str]] = []
-        for pair in value if isinstance(value, list) else [value]:
-            match pair:
-                case [str(predicate), str(text)]:
-                    found.append((fold(predicate), text))
-                case _:
-                    self.refuse(label, f"excludes {pair!r} is not a pair [predicate, value]")
-        return tuple(found)
-
-    def aliases(self, predicates: Mapping[str, Predicate]) -> dict[str, str]:
-        """Return alias -> canonical name.
-
-        An alias that means two predicates, or is one itself, is refused; so is an exclusion of a predicate that is not declared.
-        """
-        found: dict[str, str] = {}
-        for name, predicate in predicates.items():
-            for other, _ in predicate.excludes:
-                if other not in predicates:
-                    self.refuse(f"predicates.{name}", f"excludes {other!r}, which is not declared")
-            for alias in predicate.aliases:
-                self._claim(found, alias, name, "alias", predicates)
-        return found
-
-    def inverses(self, predicates: Mapping[str, Predicate], entries: Entry) -> dict[str, str]:
-        """Return inverse words -> canonical name. Words that are a predicate themselves are allowed if that one has no inverse of its own."""
-        found: dict[str, str] = {}
-        for name, predicate in predicates.items():
-            entry = entries[name]
-            extra = entry.get("inverse_aliases", []) if isinstance(entry, dict) else []
-            for words in _present(predicate.inverse, self.words(f"predicates.{name}.inverse_aliases", extra)):
-                known = predicates.get(words)
-                if known is not None and (known.inverse or words == name):
-                    self.refuse(f"predicates.{name}", f"inverse {words!r} has an inverse of its own")
-                self._claim(found, words, name, "inverse", {})
-        return found
-
-    def _claim(self, found: dict[str, str], words: str, name: str, what: str, predicates: Mapping[str, Predicate]) -> None:
-        if words in predicates or found.get(words, name) != name:
-            self.refuse(f"predicates.{name}", f"{what} {words!r} already means {found.get(words, words)!r}")
-        found[words] = name
+def _extended(before: list[Entry], entry: Entry) -> list[Entry]:
+    """Return the parts of one predicate once another file has spoken of it."""
+    if entry.override:
+        if not before:
+            entry.said.refuse("overrides nothing: no such predicate is there to be replaced; leave override out")
+        return [entry]
+    for name in sorted(entry.given - ADDED) if before else []:
+        known = f"the predicate is declared already ({before[0].said.place})"
+        entry.said.file.refuse((*entry.said.path, name), f"{known}; override = true replaces it whole, {', '.join(sorted(ADDED))} add to it")
+    return [*before, entry]
 
 
-def _present(first: str, rest: Iterable[str]) -> list[str]:
-    return [word for word in (first, *map(fold, rest)) if word]
+def _joined(parts: Sequence[Entry]) -> Predicate:
+    """Return a predicate with all that its parts add."""
+    values: dict[str, Said] = {}
+    for said in (said for entry in parts for said in entry.values):
+        known = values.setdefault(said.words, said)
+        if known.means != said.means:
+            said.refuse(f"{said.words!r} already means {known.means!r} ({known.place})")
+    predicates = [entry.predicate for entry in parts]
+    return replace(
+        predicates[0],
+        aliases=tuple(dict.fromkeys(alias for one in predicates for alias in one.aliases)),
+        excludes=tuple(dict.fromkeys(pair for one in predicates for pair in one.excludes)),
+        scope=tuple(word for one in predicates for word in one.scope),
+        synonyms={words: said.means for words, said in values.items()},
+    )
+
+
+def _check_exclusions(parts: Iterable[Entry], predicates: Mapping[str, Predicate]) -> None:
+    for entry in parts:
+        for said in entry.excludes:
+            if said.words not in predicates or said.words == entry.predicate.name:
+                said.refuse(f"excludes {said.words!r}, which is {'the predicate itself' if said.words in predicates else 'not declared'}")
+
+
+def _aliases(parts: Iterable[Entry], places: Mapping[str, Said]) -> dict[str, Said]:
+    """Return the aliases; one that means two predicates, or is one itself, is refused."""
+    found: dict[str, Said] = {}
+    for said in (said for entry in parts for said in entry.aliases):
+        _claim(said, "alias", {**found, **({said.words: places[said.words]} if said.words in places else {})})
+        if said.words in places:
+            said.refuse(f"alias {said.words!r} is the name of its own predicate")
+        found[said.words] = said
+    return found
+
+
+def _inverses(parts: Sequence[Entry], predicates: Mapping[str, Predicate], aliases: Mapping[str, Said]) -> dict[str, Said]:
+    """Return the words that say a predicate from the other side.
+
+    They may be a predicate themselves, or an alias of one, if that one is the other side: it is among the inverse words itself and has no inverse.
+    They may be an alias of their own predicate, as where a language has one word for "lead" of a table and "leads" of a sentence.
+    """
+    found: dict[str, Said] = {}
+    for entry in parts:
+        for said in entry.inverses:
+            _claim(said, "inverse", found)
+            found[said.words] = said
+    for said in found.values():
+        known = predicates.get(said.words)
+        if known is not None and (known.inverse or said.words == said.means):
+            said.refuse(f"inverse {said.words!r} is a predicate with an inverse of its own")
+        alias = aliases.get(said.words)
+        if alias is not None and alias.means != said.means and (alias.means not in found or found[alias.means].means != said.means):
+            said.refuse(f"inverse {said.words!r} is an alias of {alias.means!r} ({alias.place}), which is not its other side")
+    return found
+
+
+def _claim(said: Said, what: str, found: Mapping[str, Said]) -> None:
+    known = found.get(said.words)
+    if known is not None and known.means != said.means:
+        said.refuse(f"{what} {said.words!r} already means {known.means!r} ({known.place})")
+
+
+def _renamed(listed: Sequence[Said], places: Mapping[str, Said], taken: Mapping[str, Said]) -> dict[str, str]:
+    """Return each former name with the present one; a name of several renamings in a row leads to the last.
+
+    Two names that became one are refused: what is stored under both cannot keep its keys.
+    """
+    steps = {said.words: said for said in listed}
+    found: dict[str, str] = {}
+    targets: dict[str, Said] = {}
+    for said in listed:
+        other = targets.setdefault(said.means, said)
+        if other is not said:
+            said.refuse(f"{other.words!r} was renamed to {said.means!r} as well ({other.place}); two predicates cannot become one by renaming")
+        known = places.get(said.words) or taken.get(said.words)
+        if known is not None or steps[said.words] is not said:
+            said.refuse(f"{said.words!r} is still in use ({(known or steps[said.words]).place})")
+        seen, name = [said.words], said.means
+        while name in steps:
+            if name in seen:
+                said.refuse(f"renaming goes round in a circle: {' -> '.join([*seen, name])}")
+            seen.append(name)
+            name = steps[name].means
+        if name not in places:
+            said.refuse(f"renamed to {name!r}, which is not declared")
+        found[said.words] = name
+    return found
+
+
+def _distinct(listed: Iterable[Said]) -> dict[str, Said]:
+    """Return words in their order; words that come twice are refused with both places."""
+    found: dict[str, Said] = {}
+    for said in listed:
+        if said.words in found:
+            said.refuse(f"{said.words!r} is listed already ({found[said.words].place})")
+        found[said.words] = said
+    return found

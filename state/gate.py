@@ -8,7 +8,7 @@ import orjson
 
 from derive.bind import scope_part
 from derive.names import normal
-from derive.values import value_of
+from derive.values import value_for
 from schemas.change import KIND, RANK, DocumentChange, Put, Redact, Review, audience_of, change_id
 from schemas.event import Event, event_of
 from schemas.ids import Source
@@ -174,13 +174,13 @@ class Gate:
         name = bytes.fromhex(change_id(review))
         if self._db.execute("SELECT 1 FROM reviews WHERE id = ?", (name,)).fetchone():
             return Accepted(_receipt(Version(review), Outcome.DUPLICATE))
-        predicate = self._vocabulary.canonical(review.predicate)
-        value = value_of(review.value, self._vocabulary.predicate(predicate).object)
+        predicate = self._vocabulary.predicate(self._vocabulary.canonical(review.predicate))
+        value = value_for(predicate, review.value)
         readers = review.readers if review.readers is not None else self.rules(review.source).readers
         audience = self._audiences.number(audience_of(readers))
         subject = self._names.number(audience, normal(review.subject))
         target = self._names.number(audience, value.normal) if value.kind is ValueKind.NAME else 0
-        judgement = Judgement(Stance(predicate, value), review.verdict, review.at, review.by)
+        judgement = Judgement(Stance(self._vocabulary.stored(predicate.name), value), review.verdict, review.at, review.by)
         scope = [scope_part(part) for part in review.scope]
         body = JUDGEMENT.pack(judgement) + b"\n" + orjson.dumps(scope)
         self._db.execute("INSERT INTO reviews VALUES(?, ?, ?, ?, NULL, ?)", (name, audience, subject, target, body))

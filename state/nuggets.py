@@ -149,7 +149,7 @@ def nuggets_of(tenant: Tenant, given: Given, vocabulary: Vocabulary) -> list[Dra
             )
         )
     group = Group(tenant, first.audience, EntityId(named[SUBJECT]), given.assertions[0][1].claim.scope, about, entities)
-    return nuggets(group, govern(evidence, given.reviews, vocabulary))
+    return nuggets(group, govern(evidence, given.reviews, vocabulary), vocabulary)
 
 
 def packed(draft: Draft) -> bytes:

@@ -15,7 +15,7 @@ from derive.history import assertions, stated, timeline
 from derive.keys import Clusters, document_entity, name_entity, stance_of
 from derive.names import Link, Strength, groups, initials, is_acronym, is_entity_name, normal
 from derive.records import Group, bridge_record, entity_record, nuggets, stretches
-from derive.values import value_of
+from derive.values import value_for
 from schemas.bridge import Premise
 from schemas.change import RANK, Redact, Review, audience_of, change_id
 from schemas.draft import About, Draft
@@ -213,7 +213,7 @@ class Entities:
             self._use(key, page, found)
         for review in reviews:
             self.node(normal(review.subject))
-            value = value_of(review.value, vocabulary.predicate(vocabulary.canonical(review.predicate)).object)
+            value = value_for(vocabulary.predicate(vocabulary.canonical(review.predicate)), review.value)
             if value.kind is ValueKind.NAME:
                 self.node(value.normal)
         links = self._links()
@@ -359,18 +359,17 @@ def _nuggets(audience: Audience, made: Made, reviews: Sequence[Review], vocabula
         ]  # fmt: skip
         judged = [judgement for judgement, where in (_judgement(review, vocabulary, entity, clusters) for review in reviews) if where == group]
         names = {name: entity.of[name] for name in entity.of if name not in made}
-        drafts.extend(
-            nuggets(Group(tenant, audience, stated_here[0][2], stated_here[0][1].claim.scope, about, names), govern(evidence, judged, vocabulary))
-        )
+        here = Group(tenant, audience, stated_here[0][2], stated_here[0][1].claim.scope, about, names)
+        drafts.extend(nuggets(here, govern(evidence, judged, vocabulary), vocabulary))
     return drafts
 
 
 def _judgement(review: Review, vocabulary: Vocabulary, entity: Entities, clusters: Clusters) -> tuple[Judgement, bytes]:
-    predicate = vocabulary.canonical(review.predicate)
-    value = value_of(review.value, vocabulary.predicate(predicate).object)
+    predicate = vocabulary.predicate(vocabulary.canonical(review.predicate))
+    value = value_for(predicate, review.value)
     if value.kind is ValueKind.NAME:
         value = replace(value, normal=entity.of[value.normal])
-    stance = Stance(predicate, value)
+    stance = Stance(vocabulary.stored(predicate.name), value)
     scope = tuple(scope_part(part) for part in review.scope)
     group = clusters.group(entity.audience, entity.of[normal(review.subject)], stance, scope)
     return Judgement(stance, review.verdict, review.at, review.by), group

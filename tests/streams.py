@@ -20,7 +20,7 @@ CLOCK = Instant(BEGIN + 60 * DAY)
 
 VOCABULARY = Vocabulary(
     predicates={
-        name: Predicate(name, cardinality, kind, excludes=excludes)
+        name: Predicate(name, cardinality, kind, excludes=excludes, synonyms={"wip": "draft"} if name == "status" else {})
         for name, cardinality, kind, excludes in (
             ("headed by", Cardinality.FUNCTIONAL, "name", ()),
             ("opens", Cardinality.FUNCTIONAL, "date", ()),
@@ -28,7 +28,9 @@ VOCABULARY = Vocabulary(
             ("superseded by", Cardinality.MULTI, "name", (("status", "accepted"),)),
             ("depends on", Cardinality.MULTI, "name", ()),
         )
-    }
+    },
+    renamed={"run by": "headed by", "state": "status"},
+    first={"headed by": "run by", "status": "state"},
 )
 RULES = {
     WIKI: SourceRules(WIKI, readers=frozenset({"*"})),
@@ -56,7 +58,7 @@ def facts(draw: st.DrawFn) -> Fact:
             [
                 ("headed by", _PEOPLE),
                 ("opens", ("2022-03", "2022-03-04", "2022-03-05", "2022-04")),
-                ("status", ("draft", "accepted")),
+                ("status", ("draft", "WIP", "accepted")),
                 ("superseded by", ("Note 31",)),
                 ("depends on", _NAMES),
             ]
@@ -142,7 +144,7 @@ def _changed(draw: st.DrawFn, kind: str, stamp: Stamp, bodies: list[Reading]) ->
 
 @st.composite
 def _reviews(draw: st.DrawFn) -> Review:
-    predicate, values = draw(st.sampled_from([("headed by", _PEOPLE), ("status", ("draft", "accepted")), ("depends on", _NAMES)]))
+    predicate, values = draw(st.sampled_from([("run by", _PEOPLE), ("status", ("wip", "accepted")), ("depends on", _NAMES)]))
     at = Instant(BEGIN + draw(st.integers(0, 40)) * DAY)
     return Review(
         TENANT, WIKI, draw(st.sampled_from(_NAMES)), predicate, draw(st.sampled_from(values)), draw(st.sampled_from(list(Verdict))), "dana", at,

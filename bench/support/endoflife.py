@@ -15,7 +15,7 @@ import yaml
 
 from derive.bind import scope_part
 from derive.keys import document_entity
-from derive.values import value_of
+from derive.values import value_for
 from schemas.change import EVERYONE, audience_of
 from schemas.ids import DocumentId, EntityId, Source
 from schemas.instant import FOREVER, Instant
@@ -106,7 +106,7 @@ def gold(vocabulary: Vocabulary) -> dict[Fact, list[Held]]:
             predicate = vocabulary.canonical(row["field"])
             start = _instant(datetime.fromisoformat(row["observed_from"]))
             end = _instant(datetime.fromisoformat(row["observed_to"])) if row["observed_to"] else FOREVER
-            value = value_of(row["value"], vocabulary.predicate(predicate).object)
+            value = value_for(vocabulary.predicate(predicate), row["value"])
             found[Fact(row["product"], scope_part(row["release_cycle"]), predicate)].append(Held(value, start, end))
     return found
 
@@ -119,7 +119,7 @@ def indexed(records: Iterable[Record], source: Source, products: Iterable[str], 
     for record in records:
         product = next((owners[entity] for entity in record.entities if entity in owners), None)
         if record.kind is Kind.NUGGET and product and record.predicate in predicates and record.scope[:1] == (LIST,) and len(record.scope) == 2:
-            value = value_of(record.object, vocabulary.predicate(record.predicate).object)
+            value = value_for(vocabulary.predicate(record.predicate), record.object)
             held = Held(value, record.valid_from, record.valid_to, record.belief, record.status)
             found[Fact(product, scope_part(record.scope[1]), record.predicate)].append(held)
     return found

@@ -1,4 +1,4 @@
-"""Acceptance case about names: C47."""
+"""Acceptance cases about names and identity: C42, C47."""
 
 from derive.keys import document_entity
 from schemas.change import audience_of
@@ -8,6 +8,20 @@ from tests.cases.desk import WIKI, Desk, move, put
 BODY = "---\nowner: Ines Vale\n---\nThe night ferry carries 90 cars.\n\n## Berths\n\nIt calls at nine quays."
 OLD, NEW = "Night Ferry Guide", "Ferry Handbook"
 MENTION = "Orla Finch manages the Night Ferry Guide."
+
+
+def test_c42_a_copy_under_another_number_costs_nothing_and_rewording_a_state_within_the_vocabulary_is_no_transition(milvus_desk: Desk) -> None:
+    desk = milvus_desk
+    said = "The night ferry carries 90 cars."
+    desk.put("note 34", 1, f"---\nstate: accepted\n---\n{said}", title="Note 34", at="2024-01-10")
+    copied = desk.take(put("note 334", 1, f"---\nstate: accepted\n---\n{said}", at="2024-02-10", title="Note 334"))
+    assert copied.extract == 0
+    assert {support.document for support in desk.nugget(said).provenance} == {"note 34", "note 334"}
+    desk.put("note 34", 2, f"---\nstate: replaced\n---\n{said}", title="Note 34", at="2024-03-10")
+    before = {record.id: record.status for record in desk.records(Kind.NUGGET)}
+    reworded = desk.take(put("note 34", 3, f"---\nstate: Superseded\n---\n{said}", at="2024-04-10", title="Note 34"))
+    assert {record.id: record.status for record in desk.records(Kind.NUGGET)} == before
+    assert [transition for transition in reworded.transitions if transition.record in before] == []
 
 
 def test_c47_a_rename_embeds_nothing_but_what_names_the_document_and_keeps_the_old_title_as_an_alias(milvus_desk: Desk) -> None:

@@ -17,7 +17,10 @@ VOCABULARY = Vocabulary(
         "head": Predicate("head", Cardinality.FUNCTIONAL, "name"),
         "eol": Predicate("eol", Cardinality.FUNCTIONAL, "date"),
         "member": Predicate("member", Cardinality.MULTI, "name"),
-    }
+        "status": Predicate("status", Cardinality.FUNCTIONAL, "text", synonyms={"draft": "draft", "wip": "draft"}),
+    },
+    renamed={"state": "status"},
+    first={"status": "state"},
 )
 FACT = Fact("Orla Finch heads Tarn Works.", FactKind.RELATION, "Tarn Works", "head", "Orla Finch", 0, 28, 0.9, mentions=("Tarn Works", "Orla Finch"))
 TEXT = "Orla Finch heads Tarn Works. So it says on the door of the gate house."
@@ -37,6 +40,14 @@ def test_a_fact_becomes_a_claim_in_normal_form_with_its_wording() -> None:
     assert (wording.text, wording.start, wording.end, wording.confidence, wording.kind) == (FACT.text, 0, 28, 0.9, "relation")
     assert (wording.subject, wording.object, wording.section) == ("Tarn Works", "Orla Finch", ("Crew",))
     assert wording.mentions == (("orla finch", "Orla Finch"), ("tarn work", "Tarn Works"))
+
+
+def test_rewording_within_the_vocabulary_is_the_same_claim_and_a_renamed_predicate_is_stored_as_before() -> None:
+    before, after = (replace(FACT, subject=SELF, predicate="status", object=words) for words in ("WIP", "Draft"))
+    ((first, said),), ((second, other),) = facts_of(before), facts_of(after)
+    assert first == second == Claim(What.FACT, SELF, "state", (), Value(ValueKind.TEXT, "draft"))
+    assert (said.object, other.object) == ("WIP", "Draft")
+    assert facts_of(replace(before, predicate="state"))[0][0] == first
 
 
 def test_the_document_itself_stays_open() -> None:

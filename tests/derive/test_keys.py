@@ -51,6 +51,14 @@ def test_predicates_that_exclusions_tie_are_decided_together_whatever_their_card
     assert not any(CLUSTERS.value_apart(predicate) for predicate in tied)
 
 
+def test_a_renamed_predicate_stays_in_the_group_of_its_first_name() -> None:
+    excluding = {**VOCABULARY.predicates, "state": VOCABULARY.predicates["status"]}
+    excluding["superseded by"] = Predicate("superseded by", excludes=(("state", "accepted"),))
+    renamed = Vocabulary(excluding, renamed={"status": "state"}, first={"state": "status"})
+    status = stance("status", "accepted")
+    assert Clusters(renamed).group(ALL, TARN, status, ()) == CLUSTERS.group(ALL, TARN, status, ())
+
+
 def test_other_predicates_are_decided_alone() -> None:
     assert CLUSTERS.of("head") == "head"
     assert group("head", "finch") != group("member", "finch") != group("status", "finch")

@@ -23,7 +23,7 @@ GROUP = Group(TENANT, ALL, TARN, ("release", "3.12"), ABOUT, {"dock": EntityId("
 
 
 def made(*evidence: Evidence, group: Group = GROUP) -> list[Draft]:
-    return nuggets(group, govern(evidence, [], VOCABULARY))
+    return nuggets(group, govern(evidence, [], VOCABULARY), VOCABULARY)
 
 
 def worded(one: Evidence, **changes: object) -> Evidence:
@@ -226,3 +226,10 @@ def test_an_entity_is_found_by_all_its_names_and_always_valid() -> None:
     assert (record.valid_from, record.valid_to, record.entities, record.documents) == (EPOCH, FOREVER, ("tarn",), ("a",))
     assert record.provenance == (Support("wiki", "page a", "", 0, 0, EPOCH),)
     assert entity_record(TENANT, ALL, TARN, "Tarn Works", ["Tarn Works"], []).text == "Tarn Works"
+
+
+def test_a_renamed_predicate_keeps_its_ids_and_shows_its_present_name() -> None:
+    renamed = replace(VOCABULARY, renamed={"head": "headed by"}, first={"headed by": "head"})
+    evidence = [said("reyes", 10)]
+    (before,), (after,) = nuggets(GROUP, govern(evidence, [], VOCABULARY), VOCABULARY), nuggets(GROUP, govern(evidence, [], renamed), renamed)
+    assert (before.record.id, before.record.predicate, after.record.predicate) == (after.record.id, "head", "headed by")
