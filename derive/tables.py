@@ -1,8 +1,8 @@
 """Tables of every markup: cells with spans to one grid, the grid to a block per row with the facts that its headers make of it.
 
-Leading rows of header cells are column headers; a header cell alone in its row names the rows below it. Cells at the left of a row are its row headers
-if they are header cells, else the first one is; so are those behind it as long as the one before reaches over several rows. The row speaks of the
-innermost row header that is a name; the others, the outer column headers and a caption that tells tables apart are its scope.
+Leading rows of header cells are column headers; a header cell alone in its row names the rows below it. Cells at the left of a row are its row
+headers if they are header cells, else the first one is; so are those behind it as long as the one before reaches over several rows. The row speaks of
+the innermost row header that is a name; the others, the outer column headers and a caption that tells tables apart are its scope.
 """
 
 from collections.abc import Iterator, Sequence
