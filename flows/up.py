@@ -27,7 +27,7 @@ from flows.wiring import opened
 KAFKA, MILVUS, METRICS = 9092, 19530, 9464
 """The ports that are taken where none is given and they are free."""
 STARTUP_S = 300.0
-"""Seconds until a start counts as hung: the first one distils the embedding model, half a minute on a machine with nothing else to do."""
+"""Seconds until a start counts as hung: the first one may distil the static embedding model, half a minute on a machine with nothing else to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def up(data: Path, wanted: Wanted, step: Callable[[str], None], ready: Callable[
             found = _addresses(data, wanted, broker, index)
             settings = embedded(data, {**overrides(found), "flow.startup_s": STARTUP_S})
             ensure_topics(broker.connection, dict.fromkeys(settings.every_topic, 1))
-            step("loading the language and embedding models; the first time on a directory one is distilled, which takes half a minute")
+            step("loading the language and embedding models")
             return execute(Run(settings), partial(_announced, data=data, found=found, ready=ready))
 
 

