@@ -8,13 +8,13 @@ from derive.drafts import Draft, appositions, drafts_of
 from derive.phrases import Phrase
 from derive.stance import Stance, stance_of
 from derive.statements import Setting, fact_of
-from derive.timings import Timing
+from derive.timing import Timing
 from derive.token import Parse
 from derive.words import Sentence
 from schemas.fact import SELF, Fact
 from schemas.vocabulary import Cardinality, Vocabulary
 
-VERSION = "1"
+VERSION = "2"
 """Part of every fingerprint: to be raised whenever these rules, or what they stand on, give other facts for the same text."""
 MOST = 3
 """Facts of one sentence that are kept, the surest first: more is a sentence that was read wrongly."""

@@ -8,7 +8,7 @@ from derive.drafts import Draft
 from derive.kinds import can_be
 from derive.phrases import Phrase, spelled
 from derive.stance import Stance
-from derive.timings import Relation, Timing
+from derive.timing import Relation, Timing
 from derive.token import Parse
 from derive.verbs import STATES
 from schemas.fact import NO_DATES, SELF, Dates, Fact, FactKind, Moment, Relative

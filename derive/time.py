@@ -1,14 +1,15 @@
-"""Time: event times of sources, dates that fields and cells hold, and dates that need the document's own date.
+"""Time: event times of sources, dates that fields and cells hold, and dates that need the document's own date; English and Chinese.
 
 Dates inside sentences are found by `derive.timings`.
 """
 
 import re
-from calendar import monthrange
 from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
+from derive.chinese_dates import holds_han, period_on, whole_date
+from derive.periods import days, months, through, years
 from schemas.fact import Moment, Period, Relative
 from schemas.instant import DAY, Instant, from_datetime, to_datetime
 
@@ -24,8 +25,9 @@ _STAMP = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _HINT = re.compile(
-    r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|yesterday|tomorrow|last|next|this|ago|now|present)",
-    re.IGNORECASE,
+    r"""\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|yesterday|tomorrow|last|next|this|ago|now|present)
+    |[年月周]|[今昨明前后天][天日前]|星期|季度""",
+    re.IGNORECASE | re.VERBOSE,
 )
 _MONTH = re.compile(r"(\d{4})-(\d{2})")
 _YEAR = re.compile(r"\d{4}")
@@ -67,7 +69,9 @@ def bind(moment: Moment | None, reference: Instant) -> Period | None:
         return moment
     today = to_datetime(reference).date()
     if moment.phrase.casefold() in {"now", "today"}:
-        return _through(today, today)
+        return through(today, today)
+    if holds_han(moment.phrase):
+        return period_on(moment.phrase, today)
     matches = dates_in(moment.phrase, today)
     return period_of(matches[0].range) if matches else None
 
@@ -82,6 +86,9 @@ def whole_moment(text: str) -> Moment | None:
     value = text.strip()
     if len(value) > _LONGEST_DATE or not may_hold_date(value):
         return None
+    if holds_han(value):
+        found = whole_date(value)
+        return found.moment if found else None
     try:
         return iso_moment(value)
     except ValueError:
@@ -92,11 +99,9 @@ def whole_moment(text: str) -> Moment | None:
 def iso_moment(value: str) -> Period:
     """Return the period of an ISO year, month, day or instant; ValueError for anything else, dates beyond the calendar among it."""
     if _YEAR.fullmatch(value):
-        year = int(value)
-        return _through(date(year, 1, 1), date(year, 12, 31))
+        return years(int(value), int(value))
     if month := _MONTH.fullmatch(value):
-        first = date(int(month[1]), int(month[2]), 1)
-        return _through(first, first.replace(day=monthrange(first.year, first.month)[1]))
+        return months(int(month[1]), int(month[2]), int(month[2]))
     instant, _ = parse_instant(value)
     return Period(instant, Instant(instant + (DAY if len(value) == len("2031-02-03") else 1000)))
 
@@ -137,17 +142,3 @@ def period_of(found: "DateRange") -> Period | None:
     if found.start is None or found.end is None:
         return None
     return days(found.start, found.end)
-
-
-def days(first: date, last: date) -> Period:
-    """Return the period from one day to the day after its last one."""
-    return Period(_midnight(first), _midnight(last))
-
-
-def _through(first: date, last: date) -> Period:
-    """Return the period of two days and all between them; the calendar's last day has an end too, though no date names it."""
-    return Period(_midnight(first), Instant(_midnight(last) + DAY))
-
-
-def _midnight(day: date) -> Instant:
-    return Instant((day - date(1970, 1, 1)).days * DAY)

@@ -1,51 +1,28 @@
-"""Dates inside sentences, and how each bears on what is said there.
+"""Dates inside sentences, English, Chinese or mixed, and how each bears on what is said there.
 
-English dates are found by date-wrangler. What it misses or sees wrongly is put right here: versions and ids are masked, "2015-2018" and "to present"
-are read by own rules, a bare year counts only behind a preposition, seasons ("from May to September") are no dates.
+Chinese dates are found by `derive.chinese_time`, English ones by date-wrangler. What that misses or sees wrongly is put right here: versions and ids
+are masked, "2015-2018" and "to present" are read by own rules, a bare year counts only behind a preposition, seasons ("from May to September") are no
+dates.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from derive.chinese_dates import Found, beside_han, holds_han, without_han
+from derive.chinese_time import bearing, chinese_timings
 from derive.time import dates_without_today, iso_moment, may_hold_date, moment_of, period_of
+from derive.timing import EXACT, LOOSE, NAMED, SPOKEN, VAGUE, Relation, Timing, day_ahead, next_day
 from schemas.fact import Moment, Period, Relative
-from schemas.instant import DAY, Instant
 
 if TYPE_CHECKING:
     from date_wrangler import DateMatch
 
 
-class Relation(StrEnum):
-    """How a date bears on the statement beside it."""
-
-    AT = "at"
-    FROM = "from"
-    UNTIL = "until"
-    BETWEEN = "between"
-    VALUE = "value"
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """A date in a text: [start, end) is the phrase with its preposition, `text` the date alone.
-
-    FROM has no `last`, UNTIL no `first`; AT and VALUE have both, equal. VALUE has no preposition: it is what is said rather than when it holds.
-    """
-
-    start: int
-    end: int
-    relation: Relation
-    first: Moment | None
-    last: Moment | None
-    text: str
-
-
 _DAY_NAME = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MASK = re.compile(
-    rf"""https?://\S+ | \bwww\.\S+ | \S+@\S+
+    rf"""https?://\S+ | \bwww\.\S+ | [\w.+-]{{1,64}}@[\w.-]+
     | \b\d{{1,3}}(?:\.\d{{1,3}}){{3}}\b                              # addresses
     | \bv?\d+\.\d+(?:\.\d+)*[\w.+-]*                                 # versions
     | \b(?:version|release|rfc|pep|port|ticket|issue|channel|room|berth|shed|section|chapter|page|build|no\.?|number)\ \#?\d+\b
@@ -55,7 +32,11 @@ _MASK = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_INSTANT = re.compile(r"\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?: ?(?:Z\b|UTC\b|GMT\b|[+-]\d{2}:?\d{2}\b))?")
+_INSTANT = re.compile(
+    r"""(?<![A-Za-z0-9_])\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?
+    (?:\ ?(?:(?:Z|UTC|GMT)(?![A-Za-z0-9])|[+-]\d{2}:?\d{2}(?!\d)))?""",
+    re.VERBOSE,
+)
 _YEARS = re.compile(r"\b(1\d{3}|20\d{2})\s?[-–—]\s?(1\d{3}|20\d{2}|\d{2})\b(?![-–—]?\d)")
 _TO_PRESENT = re.compile(r"\s*(?:-|–|—|\bto\b|\buntil\b|\btill\b)\s*(?:the\s+)?(?:present|now|today|date)\b", re.IGNORECASE)
 _CUES = {
@@ -68,7 +49,8 @@ _CUE = re.compile("|".join(rf"(?P<{relation}>\b(?:{words})\b)" for relation, wor
 _CUE_BEFORE = re.compile(rf"(?:{_CUE.pattern})(?:\s+(?:the|early|late|about|around))*\s*$", re.IGNORECASE)
 _CUE_INSIDE = re.compile(rf"(?:{_CUE.pattern})\s+", re.IGNORECASE)
 _ONWARDS = re.compile(r"\s+(?:onwards?|on)(?=[\s.,;:)]|$)", re.IGNORECASE)
-_SPOKEN = re.compile(r"\b(?:last|next|this|ago|yesterday|today|tomorrow|past|coming)\b", re.IGNORECASE)
+_SPOKEN_WORD = re.compile(r"\b(?:last|next|this|ago|yesterday|today|tomorrow|past|coming)\b", re.IGNORECASE)
+_SOFT = re.compile(r"(?:the\s+)?(?:early|mid|middle|late|end|beginning|start)\b", re.IGNORECASE)
 _BARE_YEAR = re.compile(
     r"""\b(?:1\d{3}|20\d{2})\b(?=\s*(?:[.,;:)]|$)|\s+onwards?\b
     |\s+(?:[A-Z]|(?:and|or|but|to|until|till|the|an?|it|he|she|by|as|for|with|at|in|on|when)\b))""",
@@ -84,10 +66,10 @@ def timings(text: str) -> tuple[Timing, ...]:
         return ()
     rest = _STOP.sub(";", _blank(_MASK, text))  # date-wrangler takes "06." for an ordinal
     found: list[Timing] = []
-    for read in (_instants, _year_spans, _dates, _years):
-        for timing in read(text, rest):
-            found.append(timing)
-            rest = rest[: timing.start] + " " * (timing.end - timing.start) + rest[timing.end :]
+    for read in (_instants, _chinese, _year_spans, _dates, _years):
+        new = list(read(text, rest))
+        rest = _without(rest, new)
+        found += new
     return tuple(sorted(found, key=lambda timing: timing.start))
 
 
@@ -95,11 +77,31 @@ def _blank(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub(lambda match: " " * len(match[0]), text)
 
 
+def _without(text: str, found: Sequence[Timing]) -> str:
+    """Return a text of the same length with blanks for what was found in it, in the order of the text."""
+    kept, place = [], 0
+    for timing in found:
+        kept += [text[place : timing.start], " " * (timing.end - timing.start)]
+        place = timing.end
+    return "".join([*kept, text[place:]])
+
+
 def _instants(text: str, _: str) -> Iterator[Timing]:
+    place = 0
     for match in _INSTANT.finditer(text):
         moment = _quietly(iso_moment, match[0])
-        if moment is not None:
-            yield _with_cue(text, match.start(), match.end(), moment)
+        if moment is None or match.start() < place:
+            continue
+        found = bearing(text, Found(*match.span(), moment, EXACT), place) if beside_han(text, *match.span()) else None
+        timing = found or _with_cue(text, *match.span(), moment, EXACT)
+        place = timing.end
+        yield timing
+
+
+def _chinese(text: str, rest: str) -> Iterator[Timing]:
+    for timing in chinese_timings(rest) if holds_han(rest) else ():
+        core = rest.index(timing.text, timing.start)
+        yield replace(timing, text=text[core : core + len(timing.text)])
 
 
 def _quietly(read: Callable[[str], Period], value: str) -> Period | None:
@@ -109,25 +111,26 @@ def _quietly(read: Callable[[str], Period], value: str) -> Period | None:
         return None
 
 
-def _year_spans(text: str, rest: str) -> Iterator[Timing]:
-    for match in _YEARS.finditer(rest):
+def _year_spans(_: str, rest: str) -> Iterator[Timing]:
+    for match in _YEARS.finditer(without_han(rest)):
         last = match[2] if len(match[2]) == 4 else match[1][:2] + match[2]
         if last > match[1]:
-            yield Timing(match.start(), match.end(), Relation.BETWEEN, iso_moment(match[1]), iso_moment(last), match[0])
+            yield Timing(match.start(), match.end(), Relation.BETWEEN, iso_moment(match[1]), iso_moment(last), match[0], NAMED)
 
 
-def _dates(text: str, rest: str) -> Iterator[Timing]:
+def _dates(text: str, read: str) -> Iterator[Timing]:
+    rest = without_han(read)
     open_ends = [match.span() for match in _TO_PRESENT.finditer(rest)]
     for match in dates_without_today(_blank(_TO_PRESENT, rest)):
         timing = _span_of_two(match) if match.endpoints else _one_date(text, match)
         if timing is not None:
             stop = next((last for first, last in open_ends if first == timing.end), None)
-            yield timing if stop is None else Timing(timing.start, stop, Relation.FROM, timing.first or timing.last, None, timing.text)
+            yield timing if stop is None else replace(timing, end=stop, relation=Relation.FROM, first=timing.first or timing.last, last=None)
 
 
 def _years(text: str, rest: str) -> Iterator[Timing]:
-    for match in _BARE_YEAR.finditer(rest):
-        timing = _with_cue(text, match.start(), match.end(), iso_moment(match[0]))
+    for match in _BARE_YEAR.finditer(without_han(rest)):
+        timing = _with_cue(text, *match.span(), iso_moment(match[0]), NAMED)
         if timing.relation is not Relation.VALUE:
             yield timing
 
@@ -138,7 +141,7 @@ def _span_of_two(match: "DateMatch") -> Timing | None:
     if isinstance(moment_of(match), Relative):
         return None
     first, last = (period_of(end) for end in match.endpoints)
-    return Timing(*match.span, Relation.BETWEEN, first, last, match.text) if first and last else None
+    return Timing(*match.span, Relation.BETWEEN, first, last, match.text, _sure(match)) if first and last else None
 
 
 def _one_date(text: str, match: "DateMatch") -> Timing | None:
@@ -153,16 +156,26 @@ def _one_date(text: str, match: "DateMatch") -> Timing | None:
     moment = moment_of(cores[0]) if cores else None
     if moment is None:
         return None
-    timing = _with_cue(text, start + cores[0].span[0], end, moment)
-    uncued = timing.relation is Relation.VALUE
-    if isinstance(moment, Relative) and not _SPOKEN.search(timing.text) and timing.relation is not Relation.AT:
+    timing = _with_cue(text, start + cores[0].span[0], end, moment, _sure(cores[0]))
+    if not isinstance(moment, Relative):
+        return timing
+    spoken = _SPOKEN_WORD.search(timing.text) is not None
+    if not spoken and timing.relation is not Relation.AT:
         return None
-    if isinstance(moment, Relative) and uncued:
-        return Timing(timing.start, timing.end, Relation.AT, moment, moment, timing.text)
-    return timing
+    relation = Relation.AT if timing.relation is Relation.VALUE else timing.relation
+    return replace(timing, relation=relation, confidence=SPOKEN if spoken else VAGUE)
 
 
-def _with_cue(text: str, start: int, end: int, moment: Moment) -> Timing:
+def _sure(match: "DateMatch") -> float:
+    """Return the confidence of a date that needs no other day to be read."""
+    if match.confidence < 1:
+        return VAGUE  # 03/05/2024: day and month may have changed places
+    if _SOFT.match(match.text):
+        return LOOSE
+    return NAMED if any(character.isalpha() for character in match.text) else EXACT
+
+
+def _with_cue(text: str, start: int, end: int, moment: Moment, confidence: float) -> Timing:
     """Return the date at [start, end) as the word before it, or "onwards" behind it, makes it bear on the statement."""
     date = text[start:end]
     cue = _CUE_BEFORE.search(text, max(0, start - 30), start)
@@ -170,21 +183,11 @@ def _with_cue(text: str, start: int, end: int, moment: Moment) -> Timing:
     begin = start if cue is None or relation is Relation.VALUE else cue.start()
     word = text[begin:start].casefold().strip()
     if onwards := _ONWARDS.match(text, end):
-        return Timing(begin, onwards.end(), Relation.FROM, moment, None, date)
+        return Timing(begin, onwards.end(), Relation.FROM, moment, None, date, confidence)
     match relation:
         case Relation.FROM:
-            return Timing(begin, end, relation, _next(moment) if word.startswith("after") else moment, None, date)
+            return Timing(begin, end, relation, next_day(moment) if word.startswith("after") else moment, None, date, confidence)
         case Relation.UNTIL:
-            return Timing(begin, end, relation, None, _before(moment) if word.startswith(("before", "prior")) else moment, date)
+            return Timing(begin, end, relation, None, day_ahead(moment) if word.startswith(("before", "prior")) else moment, date, confidence)
         case _:
-            return Timing(begin, end, relation, moment, moment, date)
-
-
-def _next(moment: Moment) -> Moment:
-    """Return the day after a period; a relative one stays as it is, since it cannot be counted yet."""
-    return moment if isinstance(moment, Relative) else Period(moment.last, Instant(moment.last + DAY))
-
-
-def _before(moment: Moment) -> Moment:
-    """Return the day before a period: an end includes what it names, and "before 2019" does not include 2019."""
-    return moment if isinstance(moment, Relative) else Period(Instant(moment.first - DAY), moment.first)
+            return Timing(begin, end, relation, moment, moment, date, confidence)

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from derive.text import sentences
-from derive.timings import Relation, Timing, timings
+from derive.timing import Relation, Timing
+from derive.timings import timings
 from schemas.vocabulary import fold
 
 NAME_FORM = "Smith"

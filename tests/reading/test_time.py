@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from derive.time import bind, parse_instant, whole_moment
-from derive.timings import Relation, timings
+from derive.timing import Relation
+from derive.timings import timings
 from schemas.fact import Period, Relative
 from schemas.instant import DAY, Instant
 
