@@ -5,7 +5,7 @@ from typing import Any
 
 import typer
 
-from flows import cli_ask, cli_entity, cli_feed, cli_letters, cli_run, cli_show, cli_status
+from flows import cli_ask, cli_entity, cli_feed, cli_letters, cli_run, cli_show, cli_status, cli_vocabulary
 from flows.cli_output import err
 from schemas.errors import BadQuestion, BadSettings, Problem
 
@@ -42,6 +42,7 @@ app.command()(cli_show.show)
 app.command()(cli_entity.entity)
 app.command()(cli_status.status)
 app.add_typer(cli_letters.letters, name="dead-letters")
+app.add_typer(cli_vocabulary.words, name="vocabulary")
 app.command()(cli_run.demo)
 
 if __name__ == "__main__":

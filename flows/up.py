@@ -22,6 +22,7 @@ from flows.recovery import locked
 from flows.run import Run
 from flows.runner import execute
 from flows.settings import Settings, embedded
+from flows.vocabulary import vocabulary
 from flows.wiring import opened
 
 KAFKA, MILVUS, METRICS = 9092, 19530, 9464
@@ -32,12 +33,16 @@ STARTUP_S = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the caller wants of an embedded Millstream; None leaves the choice: a usual port or any free one, the embedding model of the last time."""
+    """What the caller wants of an embedded Millstream; None leaves the choice: a usual port or any free one, what the last start read with.
+
+    An empty `vocabulary` is the one that ships alone.
+    """
 
     kafka: int | None = None
     milvus: int | None = None
     metrics: int | None = None
     embedding: str | None = None
+    vocabulary: str | None = None
 
 
 def up(data: Path, wanted: Wanted, step: Callable[[str], None], ready: Callable[[Settings], None]) -> int:
@@ -45,6 +50,7 @@ def up(data: Path, wanted: Wanted, step: Callable[[str], None], ready: Callable[
 
     `step` hears what is being started, `ready` the settings once all parts answer. BadSettings: the directory or a port asked for is in use.
     """
+    vocabulary(_vocabulary(data, wanted))  # a bad one is told before anything starts
     with locked(data):  # for a moment only: a second one is told so before it has started anything
         pass
     step("starting the broker")
@@ -71,7 +77,15 @@ def _announced(run: Run, data: Path, found: Addresses, ready: Callable[[Settings
 def _addresses(data: Path, wanted: Wanted, broker: Broker, index: MilvusServer) -> Addresses:
     former = addresses(data)
     embedding = wanted.embedding or (former.embedding if former else embedded(data).reading.embedding)
-    return Addresses(os.getpid(), broker.bootstrap, index.uri, _port(wanted.metrics, METRICS), embedding)
+    return Addresses(os.getpid(), broker.bootstrap, index.uri, _port(wanted.metrics, METRICS), embedding, _vocabulary(data, wanted))
+
+
+def _vocabulary(data: Path, wanted: Wanted) -> str:
+    """Return the path of the file that extends the vocabulary, whole, so that a later start elsewhere finds it; "" without one."""
+    if wanted.vocabulary is not None:
+        return str(Path(wanted.vocabulary).absolute()) if wanted.vocabulary else ""
+    former = addresses(data)
+    return former.vocabulary if former else ""
 
 
 def _port(wanted: int | None, usual: int) -> int:

@@ -26,11 +26,12 @@ from flows.run import Run
 from flows.settings import Settings, secret
 from flows.side import KafkaGrave
 from flows.stores import Opener, Stores
+from flows.vocabulary import vocabulary as vocabulary_of
 from flows.watchdog import watched
 from schemas.errors import Unreachable
 from schemas.ids import Tenant
 from schemas.instant import DAY, Instant
-from schemas.vocabulary import Vocabulary, shipped
+from schemas.vocabulary import Vocabulary
 from state.port import Forgotten
 from state.sqlite import SqliteStore
 
@@ -50,7 +51,7 @@ EXTRACTORS: Mapping[str, MakeExtractor] = {"rules": rules}
 @contextmanager
 def opened(run: Run, make_extractor: MakeExtractor | None = None) -> Iterator[Ports]:
     """Open the ports that the settings describe; what was opened is closed whatever happens. Another extractor than the settings' may be given."""
-    settings, vocabulary, metrics = run.settings, shipped(), Metrics()
+    settings, vocabulary, metrics = run.settings, vocabulary_of(run.settings.reading.vocabulary), Metrics()
     make = make_extractor or EXTRACTORS[settings.reading.extractor]
     connection = settings.kafka.connection(run.environment)
     with ExitStack() as stack:

@@ -23,6 +23,7 @@ from flows.demo.telling import told
 from flows.demo.watch import Watch
 from flows.ports import Ports
 from flows.settings import Settings
+from flows.vocabulary import vocabulary
 from flows.wiring import wall_clock
 from retrieval.service import Search
 from schemas.instant import iso
@@ -49,6 +50,7 @@ def demo(
     `data_dir` is emptied if an earlier demo made it, so that edited documents are read anew; any other directory that holds something is refused.
     With `as_json` the report is one JSON object on the console, and nothing else. `overrides` are settings by their dotted names.
     """
+    vocabulary(str((overrides or {}).get("reading.vocabulary", "")))  # a bad one is told before anything is emptied or started
     story = Story(documents, Console(quiet=True) if as_json else console)
     story.open()
     with started(emptied(data_dir), overrides or {}) as settings:

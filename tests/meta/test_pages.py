@@ -39,6 +39,8 @@ def wrong(words: list[str]) -> str:
     """Return what is wrong with a call of the command line, "" if nothing is."""
     command, rest = COMMANDS, list(words)
     while isinstance(command, TyperGroup) and rest and rest[0] != "--help":
+        if command.invoke_without_command and rest[0].startswith("--"):
+            break
         name, *rest = rest
         if name not in command.commands:
             return f"there is no command {name!r} in {sorted(command.commands)}"
