@@ -4,23 +4,24 @@ import csv
 import json
 import lzma
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
 import yaml
 
+from bench.support.agreement import Held
 from derive.bind import scope_part
 from derive.keys import document_entity
 from derive.values import value_for
 from schemas.change import EVERYONE, audience_of
 from schemas.ids import DocumentId, EntityId, Source
 from schemas.instant import FOREVER, Instant
-from schemas.record import Belief, Kind, Record, Status, status_at
-from schemas.value import Value
+from schemas.record import Kind, Record
 from schemas.vocabulary import Vocabulary
 
 STREAMS = Path(__file__).resolve().parents[2] / ".." / "shared" / "data" / "streams"
@@ -28,18 +29,17 @@ FIELDS = ("latest", "eol", "releaseDate", "release", "support", "eoas", "lts", "
 LIST = "releases"
 _FRONT = re.compile(r"---\n(.*?\n)---", re.DOTALL)
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_STRENGTH = {Status.CONTESTED: 3, Status.ACTIVE: 2, Status.DEPRECATED: 1}
-"""What counts for a value that several runs hold: a run that is over hides nothing, one that is contested hides nothing either."""
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """One revision of a product page."""
+    """One revision of a product page; `twice` are the cycles that it lists more than once."""
 
     product: str
     path: str
     at: datetime
     text: str
+    twice: frozenset[str] = frozenset()
 
     @property
     def instant(self) -> Instant:
@@ -56,46 +56,34 @@ class Fact:
     predicate: str
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """One value of a fact from start to end; `stored` is the status that the index keeps with it."""
-
-    value: Value
-    start: Instant
-    end: Instant
-    belief: Belief = Belief.BELIEVED
-    stored: Status = Status.NONE
-
-
 History: TypeAlias = Mapping[Fact, Sequence[Held]]
-States: TypeAlias = Mapping[Value, Status]
-"""The status of every value that a fact had up to now."""
 
 
-def revisions(limit: int) -> list[Revision]:
-    """Return the first revisions of the mixed stream, oldest first, without those that the gold leaves out."""
+def revisions(limit: int | None = None) -> list[Revision]:
+    """Return the first revisions of the mixed stream, or all, oldest first, without those that the gold leaves out."""
     with lzma.open(STREAMS / "endoflife-products.jsonl.xz", "rt", encoding="utf8", newline="") as lines:
-        rows = [json.loads(line) for line in lines]
-    found = [Revision(row["doc_id"], row["path"], datetime.fromisoformat(row["commit_date"]), row["text"]) for row in rows]
-    found.sort(key=lambda revision: revision.at)  # stable: revisions of one second stay in the order of their page
-    kept: list[Revision] = []
-    for revision in found:
-        if len(kept) == limit:
-            break
-        if _is_in_gold(revision.text):
-            kept.append(revision)
-    return kept
+        rows = [(datetime.fromisoformat(row["commit_date"]), row) for row in map(json.loads, lines)]
+    rows.sort(key=lambda pair: pair[0])  # stable: revisions of one second stay in the order of their page
+    sound = ((at, row, listed) for at, row in rows if (listed := _listed(row["text"])) is not None)
+    found = (Revision(row["doc_id"], row["path"], at, row["text"], _twice(listed)) for at, row, listed in sound)
+    return list(islice(found, limit))
 
 
-def _is_in_gold(text: str) -> bool:
-    """Whether a page has front matter (with LF, which the first page of macos has not) that is sound and lists its releases."""
+def _listed(text: str) -> list[object] | None:
+    """Return the releases of a page; None without front matter (with LF, which the first page of macos has not) that is sound and lists them."""
     front = _FRONT.match(text)
     if front is None:
-        return False
+        return None
     try:
-        return isinstance(yaml.load(front[1], _Loader).get(LIST), list)
+        found = yaml.load(front[1], _Loader).get(LIST)
     except yaml.YAMLError:
-        return False
+        return None
+    return found if isinstance(found, list) else None
+
+
+def _twice(listed: Iterable[object]) -> frozenset[str]:
+    names = Counter(scope_part(str(one.get("releaseCycle", one.get("cycle")))) for one in listed if isinstance(one, dict))
+    return frozenset(name for name, count in names.items() if count > 1)
 
 
 def gold(vocabulary: Vocabulary) -> dict[Fact, list[Held]]:
@@ -128,25 +116,6 @@ def indexed(records: Iterable[Record], source: Source, products: Iterable[str], 
 def entity_of(source: Source, product: str) -> EntityId:
     """Return the entity that a product's page is."""
     return document_entity(audience_of([EVERYONE]), source, DocumentId(product))
-
-
-def states(held: Iterable[Held], at: Instant) -> States:
-    """Return the status at an instant of every value held by then."""
-    begun = (one for one in held if one.start <= at and one.start < one.end)
-    return _strongest((one.value, status_at(one.belief, one.start, one.end, at)) for one in begun)
-
-
-def stored_states(held: Iterable[Held]) -> States:
-    """Return the status that the index keeps with every value."""
-    return _strongest((one.value, one.stored) for one in held)
-
-
-def _strongest(given: Iterable[tuple[Value, Status]]) -> States:
-    found: dict[Value, Status] = {}
-    for value, status in given:
-        if status is not Status.NONE and _STRENGTH[status] > _STRENGTH.get(found.get(value, Status.NONE), 0):
-            found[value] = status
-    return found
 
 
 def _instant(at: datetime) -> Instant:

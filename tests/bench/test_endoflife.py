@@ -1,6 +1,6 @@
 """The comparison of the endoflife bench: what counts as agreement."""
 
-from bench.support.endoflife import Held, states, stored_states
+from bench.support.agreement import Held, states, stored_states
 from schemas.instant import FOREVER, Instant
 from schemas.record import Belief, Status
 from schemas.value import Value, ValueKind
