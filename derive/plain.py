@@ -4,16 +4,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from derive.headers import headers
 from derive.markdown import lead_in
-from derive.structure import pair, record
+from derive.structure import pair
 from derive.text import squeeze
-from derive.tree import Block, BlockKind, Form, Front, Growing, Heading, Tree, key_and_value
-from schemas.vocabulary import Cardinality, Vocabulary, fold
+from derive.tree import Block, BlockKind, Form, Growing, Heading, Tree, key_and_value
+from schemas.vocabulary import Vocabulary
 
-_HEADER = re.compile(r"(?P<key>[A-Za-z][A-Za-z0-9 _-]{0,39}):(?:[ \t]+(?P<value>.*))?$")
 _UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}\s*$")
 _ITEM = re.compile(r"(?P<indent>\s*)(?:[-*+•]|\(?\d{1,3}[.)]|#\.)\s+(?=\S)")
-_ADDRESS = re.compile(r"\s*<[^<>\s]*(?:@|\bat\b)[^<>]*>|\s*\([^()\s]+@[^()\s]+\)")
 _LITERAL = re.compile(r"``(.+?)``", re.DOTALL)
 _ROLES = (
     (re.compile(r":[\w:+-]+:`([^`<]+?)\s*(?:<[^`>]*>)?`"), r"\1"),
@@ -26,7 +25,6 @@ _ROLES = (
 )
 _DIRECTIVE = re.compile(r"\.\. (?P<name>[\w:-]+)::\s*(?P<rest>.*)", re.DOTALL)
 _SAID = frozenset({"note", "warning", "important", "tip", "caution", "attention", "hint", "danger", "seealso", "versionadded", "versionchanged"})
-_TITLES = frozenset({"title", "subject", "summary"})
 
 
 def plain_tree(text: str, vocabulary: Vocabulary) -> Tree:
@@ -40,41 +38,7 @@ def rst_tree(text: str, vocabulary: Vocabulary) -> Tree:
 
 
 def _tree(text: str, form: Form, vocabulary: Vocabulary) -> Tree:
-    return _Walk(text, form, Growing(len(text), _headers(text, vocabulary)), vocabulary).tree()
-
-
-def _headers(text: str, vocabulary: Vocabulary) -> Front:
-    """Return the headers on top: at least two lines of "Key: value" with indented continuations, up to the first empty line."""
-    fields: list[tuple[str, str]] = []
-    place = 0
-    for line in text.split("\n"):
-        if not line.strip():
-            break
-        match = _HEADER.match(line)
-        if line[0] in " \t" and fields:
-            key, value = fields[-1]
-            fields[-1] = (key, f"{value} {line.strip()}".strip())
-        elif match:
-            fields.append((match["key"], (match["value"] or "").strip()))
-        else:
-            return Front()
-        place += len(line) + 1
-    if len(fields) < 2:
-        return Front()
-    titles = [value for key, value in fields if fold(key) in _TITLES]
-    title = next((value for key, value in fields if fold(key) == "title"), next(iter(titles), None))
-    values = [(key, value) for key, value in fields if value and fold(key) not in _TITLES]
-    stated = [(key, part) for key, value in values for part in _parts(key, value, vocabulary)]
-    end = min(place, len(text))
-    return Front(end, (record((), "", stated, (0, end), vocabulary),) if stated else (), title)
-
-
-def _parts(key: str, value: str, vocabulary: Vocabulary) -> list[str]:
-    """Return the values of one header: several for "Replaces: 4, 18, 25", without mail addresses for people."""
-    predicate = vocabulary.predicates.get(vocabulary.canonical(key))
-    if predicate is None or predicate.object not in ("name", "date") or predicate.cardinality is Cardinality.FUNCTIONAL:
-        return [value]
-    return [part.strip() for part in _ADDRESS.sub("", value).split(",") if part.strip()] or [value]
+    return _Walk(text, form, Growing(len(text), headers(text, vocabulary)), vocabulary).tree()
 
 
 @dataclass(frozen=True, slots=True)

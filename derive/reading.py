@@ -51,7 +51,7 @@ def block_key(block: Block, form: Form) -> str:
 def reading_of(read: Parsed, prose: Mapping[str, tuple[Fact, ...]], vocabulary: Vocabulary) -> Reading:
     """Return what a body says, given the facts of each extracted block by its key (spans in the block's statement)."""
     drawn = bound(read.blocks, [prose[key] if key is not None else () for key in read.keys])
-    stated = structural_facts(read.blocks, vocabulary)
+    stated = structural_facts(read.blocks, vocabulary, read.tree.name)
     facts = {id(block): both for block, *both in zip(read.blocks, drawn, stated, strict=True)}
     cut = pieces(read.blocks, [section.start for section in read.tree.sections])
     return Reading(

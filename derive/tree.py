@@ -86,7 +86,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A body as blocks in their order. Fields as in `schemas.version.Reading`."""
+    """A body as blocks in their order. Fields as in `schemas.version.Reading`; `designation` is the name that a series gives it: "Note 31"."""
 
     blocks: tuple[Block, ...] = ()
     sections: tuple[Section, ...] = ()
@@ -94,6 +94,12 @@ class Tree:
     aliases: tuple[str, ...] = ()
     redirect: str | None = None
     skipped: int = 0
+    designation: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the body calls its document, "" if it does not."""
+        return self.designation or self.title or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,7 @@ class Front:
     title: str | None = None
     aliases: tuple[str, ...] = ()
     redirect: str | None = None
+    designation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +164,8 @@ class Growing:
 
     def finish(self) -> Tree:
         """Return the tree."""
-        return Tree((*self.front.blocks, *self.blocks), self._sections(), self.front.title, self.front.aliases, self.front.redirect, self.skipped)
+        front = self.front
+        return Tree((*front.blocks, *self.blocks), self._sections(), front.title, front.aliases, front.redirect, self.skipped, front.designation)
 
     def _sections(self) -> tuple[Section, ...]:
         found: list[Section] = []

@@ -156,6 +156,10 @@ class _Closure:
     documents: Mapping[int, tuple[str, str]]
 
 
+# Of a document's own alias: that no other document declares it too. A number that two pages claim is neither's name.
+_DECLARED = "(l.one > 0 OR NOT EXISTS (SELECT 1 FROM links o WHERE o.other = l.other AND o.one < 0 AND o.one <> l.one))"
+
+
 class NamesView(View[int, EntityId, EntityId]):
     """Which entity each node stands for."""
 
@@ -204,7 +208,7 @@ class NamesView(View[int, EntityId, EntityId]):
         found = {
             Link(Strength.DECLARED, one, other)
             for side in ("one", "other")
-            for one, other in select_in(self._db, f"SELECT one, other FROM links WHERE {side} IN ({{}})", held)
+            for one, other in select_in(self._db, f"SELECT one, other FROM links l WHERE {side} IN ({{}}) AND {_DECLARED}", held)
         }
         borne = {name for (name,) in select_in(self._db, "SELECT name FROM titles WHERE doc IN ({})", [-node for node in held if node < 0])}
         named = {node for node in held if node > 0}

@@ -259,18 +259,27 @@ class Entities:
             for title in page.titles:
                 if normal(title) != now:
                     bore.setdefault(normal(title), set()).add(key)
-            links |= self._declared(key, page)
+            links |= self._equal(page)
         for name in bearing.keys() | bore.keys():
             owners = bearing.get(name) or bore[name]
             self.node(name)
             if len(owners) == 1:
                 links.add(Link(Strength.TITLE, self.node(name), self.node(next(iter(owners)))))
-        return links | self._acronyms()
+        return links | self._aliases() | self._acronyms()
 
-    def _declared(self, key: str, page: Page) -> set[Link]:
+    def _aliases(self) -> set[Link]:
+        """Return the links of documents with the aliases that they alone declare."""
+        declaring: dict[str, set[str]] = {}
+        for key, (page, _) in self.made.items():
+            aliases = (*page.aliases, *(page.body.aliases if page.body else ())) if page.live else ()
+            for alias in filter(str.strip, aliases):
+                declaring.setdefault(normal(alias), set()).add(key)
+        nodes = {name: self.node(name) for name in declaring}
+        return {Link(Strength.DECLARED, self.node(min(owners)), nodes[name]) for name, owners in declaring.items() if len(owners) == 1}
+
+    def _equal(self, page: Page) -> set[Link]:
         body = page.body
-        aliases = [*page.aliases, *(body.aliases if body else ())]
-        links = {Link(Strength.DECLARED, self.node(key), self.node(normal(alias))) for alias in aliases if alias.strip()}
+        links: set[Link] = set()
         pairs = list(body.pairs) if body else []
         if body and body.redirect:
             pairs.append((page.name, body.redirect))

@@ -51,7 +51,7 @@ class Feeding:
                 step(max(0, reached - positions[0].offset + 1))
             if not self.indexer.alive or time.monotonic() - moved > PATIENCE_S:
                 sys.exit(f"the flow ended, or stands still at {reached} of {last}:\n{self.indexer.last_words()}")
-            time.sleep(LOOK_S)
+            time.sleep(10 * LOOK_S)
         self.busy_s += time.monotonic() - began
         step(len(some))
 

@@ -14,7 +14,8 @@ from connectors.milvus import MilvusIndex, MilvusSettings
 from connectors.milvus_server import MilvusServer, start_lite
 from connectors.spacy_extractor import SpacyExtractor
 from schemas.ids import Tenant
-from schemas.vocabulary import shipped
+from schemas.rules import OnDelete
+from schemas.vocabulary import Vocabulary, shipped
 from tests.cases.desk import WIDTH, Desk
 from tests.cases.mill import SETTINGS, Mill
 
@@ -46,10 +47,14 @@ def opened(tmp_path: Path, english: SpacyExtractor, request: pytest.FixtureReque
     """Yield what opens a desk; in the end the index of each must be what its store is."""
     desks: list[Desk] = []
 
-    def make(index: Index | None = None, extractor: Extractor | None = None, *, ordered: bool = True) -> Desk:
+    def make(
+        index: Index | None = None, extractor: Extractor | None = None, *,
+        ordered: bool = True, on_delete: OnDelete = OnDelete.WITHDRAW, vocabulary: Vocabulary | None = None,
+    ) -> Desk:  # fmt: skip
         tenant = Tenant(f"{request.node.name} {len(desks)}")
         chosen = MemoryIndex(NgramEmbedder(WIDTH).fingerprint, WIDTH) if index is None else index
-        desks.append(Desk(tmp_path / f"{len(desks)}.db", tenant, chosen, extractor or english, ordered=ordered))
+        path = tmp_path / f"{len(desks)}.db"
+        desks.append(Desk(path, tenant, chosen, extractor or english, ordered=ordered, on_delete=on_delete, vocabulary=vocabulary))
         return desks[-1]
 
     yield make

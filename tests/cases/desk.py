@@ -17,6 +17,7 @@ from connectors.memo import MemoryMemo
 from connectors.reader import Reader
 from connectors.sources.native import NativeAdapter
 from connectors.sources.settings import SourceSettings
+from derive.keys import document_entity
 from derive.time import parse_instant
 from retrieval.service import Hit, Search
 from schemas.change import audience_of
@@ -26,10 +27,10 @@ from schemas.instant import EPOCH, FOREVER, Instant
 from schemas.message import Mark, Message
 from schemas.receipt import Outcome, Receipt
 from schemas.record import Kind, Record, Row, Status, status_at
-from schemas.rules import SourceRules
+from schemas.rules import OnDelete, SourceRules
 from schemas.transition import Transition
 from schemas.version import Incoming
-from schemas.vocabulary import shipped
+from schemas.vocabulary import Vocabulary, shipped
 from state.sqlite import SqliteStore
 
 TOPIC = "wiki.changes"
@@ -122,10 +123,13 @@ class Counted:
 class Desk:
     """One tenant with one source. The clock is the time of the newest change heard of, moved on by a second with each batch."""
 
-    def __init__(self, path: Path, tenant: Tenant, index: Index, extractor: Extractor, *, ordered: bool = True) -> None:
-        vocabulary = shipped()
+    def __init__(
+        self, path: Path, tenant: Tenant, index: Index, extractor: Extractor, *,
+        ordered: bool = True, on_delete: OnDelete = OnDelete.WITHDRAW, vocabulary: Vocabulary | None = None,
+    ) -> None:  # fmt: skip
+        vocabulary = vocabulary or shipped()
         settings = SourceSettings(WIKI, tenant, TOPIC, ordered=ordered)
-        rules = {WIKI: SourceRules(WIKI, readers=frozenset({"*"}), ordered=ordered)}
+        rules = {WIKI: SourceRules(WIKI, readers=frozenset({"*"}), ordered=ordered, on_delete=on_delete)}
         memo = MemoryMemo()
         self.tenant = tenant
         self.index = index
@@ -193,6 +197,12 @@ class Desk:
     def runs(self, text: str) -> list[Record]:
         """Return all runs of the nugget that says a text, in the order of time."""
         return sorted((record for record in self.records(Kind.NUGGET) if record.text == text), key=lambda record: record.valid_from)
+
+    def about(self, document: str, predicate: str) -> list[Record]:
+        """Return all runs of what is said of a document under a predicate, in the order of time."""
+        entity = document_entity(audience_of({"*"}), WIKI, document)
+        said = [record for record in self.records(Kind.NUGGET) if record.predicate == predicate and record.entities[0] == entity]
+        return sorted(said, key=lambda record: (record.valid_from, record.object))
 
     def nugget(self, text: str) -> Record:
         """Return the one run of the nugget that says a text."""
