@@ -34,7 +34,7 @@ from bench.support.endoflife import STREAMS
 from bench.support.feeding import MODELS, Sent, whole
 from bench.support.peps import DELETED, STATUS, SUCCESSOR, Bearers, Edit, edits, forerunners, gold, is_contradictory, statuses, successors, told
 from derive.keys import document_entity
-from derive.values import value_of
+from derive.values import value_for
 from schemas.change import EVERYONE, audience_of
 from schemas.ids import DocumentId, DocumentKey, EntityId, Source, document_key
 from schemas.instant import EPOCH, FOREVER
@@ -106,11 +106,11 @@ def compared(some: Sequence[Edit], records: Sequence[Record], vocabulary: Vocabu
 def _indexed(records: Sequence[Record], documents: Mapping[DocumentKey, str], vocabulary: Vocabulary) -> dict[str, list[Held]]:
     """Return the statuses that the index has of each page."""
     found: dict[str, list[Held]] = {}
-    expected = vocabulary.predicate(STATUS).object
+    predicate = vocabulary.predicate(STATUS)
     for record in records:
         if record.kind is Kind.NUGGET and record.predicate == STATUS and not record.scope:
             for document in {documents[key] for key in record.documents if key in documents}:
-                held = Held(value_of(record.object, expected), record.valid_from, record.valid_to, record.belief, record.status)
+                held = Held(value_for(predicate, record.object), record.valid_from, record.valid_to, record.belief, record.status)
                 found.setdefault(document, []).append(held)
     return found
 
@@ -144,14 +144,14 @@ def _gold(some: Sequence[Edit], found: Mapping[str, Sequence[Held]], vocabulary:
     """Compare each row of the gold with the page that bears the number after its commit."""
     bearers = Bearers.of(some).after
     commits = {edit.commit for edit in some}
-    expected = vocabulary.predicate(STATUS).object
+    predicate = vocabulary.predicate(STATUS)
     for row in gold():
         if row.commit not in commits:
             continue
         bearer = bearers.get((row.number, row.commit))
         here = states(found.get(bearer.document, ()), bearer.since) if bearer else {}
         active = {value for value, status in here.items() if status in (Status.ACTIVE, Status.CONTESTED)}
-        said = {value_of(row.status, expected)} if row.status and row.status != DELETED else set()
+        said = {value_for(predicate, row.status)} if row.status and row.status != DELETED else set()
         hidden = (row.number, row.commit) not in bearers or (row.status == DELETED) != (bearer is None)
         detail = f"{row.number} at {row.commit[:10]}: gold {row.status!r}, index {plain(here)}"
         if bearer is not None and is_contradictory(bearer, vocabulary):

@@ -16,7 +16,7 @@ from bench.support.agreement import Held
 from bench.support.endoflife import STREAMS
 from bench.support.feeding import Sent
 from connectors.sources.lineage import Born, Edited, Gone, Lineage, Renamed, Step
-from derive.values import value_of
+from derive.values import value_for
 from schemas.instant import FOREVER, Instant
 from schemas.record import Belief
 from schemas.value import Value
@@ -130,7 +130,7 @@ def told(some: Iterable[Edit], vocabulary: Vocabulary) -> dict[str, list[Held]]:
 def statuses(edit: Edit, vocabulary: Vocabulary) -> list[Value]:
     """Return the values that a header gives its status."""
     predicate = vocabulary.predicate(vocabulary.canonical(STATUS))
-    return list(dict.fromkeys(value_of(value, predicate.object) for value in edit.values(STATUS)))
+    return list(dict.fromkeys(value_for(predicate, value) for value in edit.values(STATUS)))
 
 
 def is_contradictory(edit: Edit, vocabulary: Vocabulary) -> bool:
@@ -138,8 +138,8 @@ def is_contradictory(edit: Edit, vocabulary: Vocabulary) -> bool:
     held = statuses(edit, vocabulary)
     if len(held) > 1:
         return True
-    expected = vocabulary.predicate(STATUS).object
-    excluded = {value_of(value, expected) for name, value in vocabulary.predicate(SUCCESSOR).excludes if name == STATUS}
+    predicate = vocabulary.predicate(STATUS)
+    excluded = {value_for(predicate, value) for name, value in vocabulary.predicate(SUCCESSOR).excludes if name == STATUS}
     return bool(successors(edit)) and not excluded.isdisjoint(held)
 
 
