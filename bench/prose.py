@@ -31,7 +31,7 @@ from connectors.memo import MemoryMemo
 from connectors.reader import Reader
 from derive.bind import state_of
 from derive.time import bind, iso_moment
-from flows.wiring import EXTRACTORS
+from flows.wiring import rules
 from schemas.change import Position, Put, Stamp, Text
 from schemas.ids import DocumentId, Source, Tenant
 from schemas.instant import Instant, iso
@@ -42,7 +42,7 @@ from schemas.vocabulary import Vocabulary, shipped
 
 def found(sentences: Sequence[Sentence], vocabulary: Vocabulary, *, weak: bool = False) -> Iterator[tuple[Sentence, list[Found]]]:
     """Yield each sentence with what the shipped extractor finds in it."""
-    reader = Reader(EXTRACTORS["rules"](vocabulary), MemoryMemo(), vocabulary)
+    reader = Reader(rules(vocabulary), MemoryMemo(), vocabulary)
     changes = [_document(sentence) for sentence in sentences]
     for sentence, change, version in zip(sentences, changes, reader.read(changes), strict=True):
         if not isinstance(version, Version) or version.reading is None:

@@ -40,6 +40,12 @@ HELP: Mapping[str, str] = {
     "millstream_receipts_total": "Changes by what became of them.",
     "millstream_extractor_calls_total": "Blocks that were sent to the extractor.",
     "millstream_memo_hits_total": "Blocks that the memo answered.",
+    "millstream_llm_calls_total": "Calls of the language model by what became of them.",
+    "millstream_llm_tokens_total": "Tokens that the language model read (in) and wrote (out).",
+    "millstream_llm_cost_total": "What that cost by the prices of the settings, in their currency.",
+    "millstream_llm_facts_total": "Facts that the language model stated: kept, or the reason why they were dropped.",
+    "millstream_llm_breaker": "Whether the language model is called: 0 it is, 1 one call tries, 2 it is left alone for a while.",
+    "millstream_llm_budget_left": "What is left of each limit of the budget that is set.",
     "millstream_bridge_entities_total": "Entities whose bridges were derived again.",
     "millstream_bridges_total": "Bridges kept, added and removed by that.",
     "millstream_epoch_seconds": "Time between two commits of the flow's position.",
@@ -72,6 +78,12 @@ class Metrics:
         self._receipts = self._counter("millstream_receipts_total", "source", "outcome")
         self._calls = self._counter("millstream_extractor_calls_total")
         self._hits = self._counter("millstream_memo_hits_total")
+        self._llm_calls = self._counter("millstream_llm_calls_total", "outcome")
+        self._llm_tokens = self._counter("millstream_llm_tokens_total", "direction")
+        self._llm_cost = self._counter("millstream_llm_cost_total")
+        self._llm_facts = self._counter("millstream_llm_facts_total", "what")
+        self._llm_breaker = self._gauge("millstream_llm_breaker")
+        self._llm_budget = self._gauge("millstream_llm_budget_left", "limit")
         self._entities = self._counter("millstream_bridge_entities_total")
         self._bridges = self._counter("millstream_bridges_total", "what")
         self._epochs = self._histogram("millstream_epoch_seconds")
@@ -151,6 +163,25 @@ class Metrics:
                 return "other"
             self._reasons.add(reason)
         return reason
+
+    def llm_call(self, outcome: str, tokens_in: int = 0, tokens_out: int = 0, cost: float = 0.0) -> None:
+        """Account for a call of the language model: answered, broken (an answer that fits no schema), refused or away."""
+        self._llm_calls.labels(outcome).inc()
+        self._llm_tokens.labels("in").inc(tokens_in)
+        self._llm_tokens.labels("out").inc(tokens_out)
+        self._llm_cost.inc(cost)
+
+    def llm_state(self, breaker: int, budget_left: Mapping[str, float]) -> None:
+        """Show whether the language model is called, and what may still be spent."""
+        self._llm_breaker.set(breaker)
+        for limit, left in budget_left.items():
+            self._llm_budget.labels(limit).set(left)
+
+    def llm_facts(self, kept: int, dropped: Sequence[str]) -> None:
+        """Account for facts that the language model stated."""
+        self._llm_facts.labels("kept").inc(kept)
+        for reason in dropped:
+            self._llm_facts.labels(reason).inc()
 
     def dead_letter(self, letter: DeadLetter) -> None:
         """Account for a dead letter."""

@@ -38,14 +38,14 @@ def facts_of_block(block: str, sentences: Sequence[Sentence], parses: Sequence[P
     subjects = _Subjects()
     for sentence, parse in zip(sentences, parses, strict=True):
         if parse:
-            stated = _jointly(list(_of_sentence(block, sentence, parse, subjects, vocabulary)), vocabulary)
+            stated = jointly(list(_of_sentence(block, sentence, parse, subjects, vocabulary)), vocabulary)
             kept = sorted(stated, key=lambda fact: -fact.confidence)[:MOST]
             found += (fact for fact in stated if fact in kept)
         subjects.next_sentence()
     return tuple(dict.fromkeys(found))
 
 
-def _jointly(facts: list[Fact], vocabulary: Vocabulary) -> list[Fact]:
+def jointly(facts: list[Fact], vocabulary: Vocabulary) -> list[Fact]:
     """Return the facts of a sentence; where it gives one functional key several values ("owned by A and B"), they hold together."""
     values: dict[tuple[str, str, tuple[str, ...]], set[str]] = {}
     for fact in facts:

@@ -113,11 +113,18 @@ def _scope(draft: Draft, value: Phrase, predicate: str, vocabulary: Vocabulary) 
 
 
 def _dates(draft: Draft, setting: Setting) -> Dates:
-    """Return the validity that the dates of a clause give it. What ended without a date ended when it was said."""
+    """Return the validity that the dates of a clause give it."""
+    return validity(setting.timings, event=_is_event(draft, setting), leaves=draft.leaves, ended=setting.stance is Stance.ENDED)
+
+
+def validity(timings: Sequence[Timing], *, event: bool, leaves: bool = False, ended: bool = False) -> Dates:
+    """Return the validity that dates give a statement. What ended without a date ended when it was said.
+
+    `event`: it says what happened, so a date is when it began to hold; `leaves`: the date is when it ended; `ended`: it holds no longer.
+    """
     start: Moment | None = None
     end: Moment | None = None
-    event = _is_event(draft, setting)
-    for timing in setting.timings:
+    for timing in timings:
         match timing.relation:
             case Relation.FROM:
                 start = timing.first
@@ -125,11 +132,11 @@ def _dates(draft: Draft, setting: Setting) -> Dates:
                 end = timing.last
             case Relation.BETWEEN:
                 start, end = timing.first, timing.last
-            case _ if draft.leaves:
+            case _ if leaves:
                 end = timing.last
             case _:
-                start, end = timing.first, end if event or setting.stance is Stance.ENDED else timing.last
-    if setting.stance is Stance.ENDED and start is None:
+                start, end = timing.first, end if event or ended else timing.last
+    if ended and start is None:
         start, end = end or _NOW, None
     return Dates(start, end) if start or end else NO_DATES
 

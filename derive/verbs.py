@@ -42,6 +42,14 @@ def third_person(lemma: str) -> str:
     return lemma + "s"
 
 
+def base_form(third: str) -> str:
+    """Return the verb whose third person a word is: "carries" is "carry"; the word itself if it is none."""
+    known = known_forms().get(third)
+    irregular = [verb for verb, form in _THIRD.items() if form == third]
+    guesses = [*irregular, *([known[0]] if known else []), third[:-3] + "y", third[:-2], third[:-1]]
+    return next((verb for verb in guesses if verb and third_person(verb) == third), third)
+
+
 @cache
 def known_forms() -> dict[str, tuple[str, frozenset[str]]]:
     """Return form -> (lemma, tags of the Penn treebank that it may have) for the verbs of the closed list."""

