@@ -192,14 +192,16 @@ class Growing:
 
 _PAIR = re.compile(r"(?P<key>(?=[^:]*[^\W\d_])[^\W_](?:[\w /()'.-]{0,38}[\w)])?):\s+(?P<value>\S.*)", re.DOTALL)
 _SENTENCE = re.compile(r"[.!?;:]\s+\S|[.!?]$")
+_EDITION = re.compile(r"(?P<key>v?\d{1,6}(?:\.\d{1,6}){1,4}[\w-]{0,20}(?: [a-z0-9]{1,20}){0,3}?),? (?P<value>\d{4}-\d{2}(?:-\d{2})?)")
+"""A line of a list of editions: "2.7.18 release candidate 2031-04-04"."""
 
 
 def key_and_value(text: str, *, marked: bool) -> tuple[str, str] | None:
-    """Return the parts of a line such as "Owner: Dana Reyes", or None for prose.
+    """Return the parts of a line such as "Owner: Dana Reyes" or "2.7.18 2031-04-18", or None for prose.
 
     `marked` says that the key is set off (bold); else the value must be short and no sentence.
     """
-    match = _PAIR.fullmatch(text)
+    match = _PAIR.fullmatch(text) or _EDITION.fullmatch(text)
     if match is None or len(match["key"].split()) > 4:
         return None
     value = match["value"].strip()

@@ -149,6 +149,19 @@ def test_a_schedule_names_its_dates_by_version_and_a_bare_number_names_nothing()
     assert keys("- 2.0 final: Monday, 2031-03-03\n- 12: thirteen") == [(SELF, (), "2.0 final", "Monday, 2031-03-03")]
 
 
+@pytest.mark.parametrize("line", ["2.7.18 2031-04-18", "2.7.18, 2031-04-18", "2.7.18 release candidate 2031-04-18", "v2.7.18rc1 2031-04"])
+def test_an_edition_with_its_date_is_a_key_and_a_value(line: str) -> None:
+    edition, _, date = line.rpartition(" ")
+    assert keys(f"- {line}") == [(SELF, (), edition.removesuffix(","), date)]
+
+
+@pytest.mark.parametrize(
+    "line", ["2.7.18 is out since 2031-04-18.", "2031-04-18 2.7.18", "2 2031-04-18", "2.7.18 was the last one before 2031-04-18"]
+)
+def test_other_lines_with_a_date_are_no_editions(line: str) -> None:
+    assert keys(f"- {line}") == []
+
+
 def test_key_value_lines_of_several_sections_do_not_contradict_each_other() -> None:
     body = "## Billing\n\n- Owner: Dana Reyes\n\n## Search\n\n- Owner: Milo Reyes\n- Status: new\n"
     assert keys(body) == [
