@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from derive.markdown import markdown_tree
-from derive.plain import plain_tree, rst_tree
+from derive.plain import plain_tree
+from derive.rst import rst_tree
 from derive.tree import Form, Tree
 from schemas.vocabulary import Vocabulary
 

@@ -12,8 +12,8 @@ from markdown_it.token import Token
 from derive.frontmatter import front_matter
 from derive.structure import pair
 from derive.tables import Cell, table_blocks
-from derive.text import normalise, sentences, squeeze
-from derive.tree import Block, BlockKind, Growing, Heading, Tree, key_and_value
+from derive.text import normalise, squeeze
+from derive.tree import Block, BlockKind, Growing, Heading, Tree, key_and_value, lead_in
 from schemas.vocabulary import Vocabulary
 
 _PARSER = MarkdownIt("commonmark").enable("table").disable("inline")
@@ -175,11 +175,3 @@ def _untagged(text: str) -> str:
         comment = text.startswith("<!--", start) and start + 4 <= last_comment
         place = text.index("-->", start + 4) + 3 if comment else text.index(">", start) + 1
     return "".join(parts) + text[place:]
-
-
-def lead_in(text: str) -> str:
-    """Return the sentence that a list behind this paragraph continues: its last one, if it ends in a colon."""
-    if not text.endswith((":", "：")):
-        return ""
-    start, end = sentences(text)[-1]
-    return text[start:end]

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from derive.text import has_content
+from derive.text import has_content, sentences
 from schemas.fact import NO_DATES, Dates
 from schemas.version import Section
 
@@ -208,3 +208,11 @@ def key_and_value(text: str, *, marked: bool) -> tuple[str, str] | None:
     if not marked and (len(value) > 80 or _SENTENCE.search(value)):
         return None
     return match["key"], value
+
+
+def lead_in(text: str) -> str:
+    """Return the sentence that a list behind this paragraph continues: its last one, if it ends in a colon."""
+    if not text.endswith((":", "：")):
+        return ""
+    start, end = sentences(text)[-1]
+    return text[start:end]

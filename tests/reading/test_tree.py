@@ -200,7 +200,7 @@ The crane stops when it rains.
 
 def test_headers_on_top_of_plain_text_are_a_record_with_continuations() -> None:
     assert texts(TICKET, "text/plain") == [
-        (BlockKind.RECORD, "Status: in progress\nAssignee: Dana Reyes\nNotes: it stops when it rains"),
+        (BlockKind.RECORD, "Title: Crane stops\nStatus: in progress\nAssignee: Dana Reyes\nNotes: it stops when it rains"),
         (BlockKind.PROSE, "The crane stops when it rains."),
         (BlockKind.ITEM, "Severity: high"),
         (BlockKind.ITEM, "Look at the fuse first."),
@@ -249,11 +249,11 @@ Because.
 def test_restructured_text_has_headers_sections_code_and_items() -> None:
     found = [(block.kind, block.section, block.text, block.lead) for block in blocks(RST, "text/x-rst")]
     assert found == [
-        (BlockKind.RECORD, (), "PEP: 12", ""),
+        (BlockKind.RECORD, (), "PEP: 12\nTitle: Quays", ""),
         (BlockKind.PROSE, (), "Use qctl and the manual, see Basin.", ""),
         (BlockKind.PROSE, (), "The quay is closed.", ""),
         (BlockKind.LEAD, (), "Example:", ""),
-        (BlockKind.CODE, (), "    qctl open", ""),
+        (BlockKind.CODE, (), "qctl open", ""),
         (BlockKind.LEAD, (), "Steps:", ""),
         (BlockKind.ITEM, (), "Look.", "Steps:"),
         (BlockKind.ITEM, (), "Jump.", "Steps:"),
@@ -262,9 +262,22 @@ def test_restructured_text_has_headers_sections_code_and_items() -> None:
 
 
 def test_overlined_headings_are_a_level_of_their_own() -> None:
-    body = "=====\nTitle\n=====\n\nOne\n===\n\ntext\n\nTwo\n---\n\nmore\nThree\n-----\nend"
+    body = "=====\nTitle\n=====\n\nOne\n===\n\ntext\n\nTwo\n---\n\nmore\n\nThree\n-----\nend"
     assert [block.section for block in blocks(body, "text/x-rst")] == [("One",), ("One", "Two"), ("One", "Three")]
     assert reading(body, "text/x-rst").title == "Title"
+
+
+def test_plain_text_has_underlined_headings_and_lists_over_empty_lines() -> None:
+    body = "====\nQuay\n====\n\nSailing:\n\n1. Look.\n   Twice.\n\n2. Jump.\n\nAfter.\nCranes\n------\nTwo.\n\nBarges\n------\n\n====\n\nEnd ==\n"
+    assert [(block.section, block.lead, block.text) for block in blocks(body, "text/plain")] == [
+        ((), "", "Sailing:"),
+        ((), "Sailing:", "Look. Twice."),
+        ((), "Sailing:", "Jump."),
+        ((), "", "After."),
+        (("Cranes",), "", "Two."),
+        (("Barges",), "", "End =="),
+    ]
+    assert reading(body, "text/plain").title == "Quay"
 
 
 def test_names_that_a_text_declares_equal_are_pairs() -> None:
