@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TypeAlias
 
 from connectors.extractor import Extractor
@@ -13,7 +14,9 @@ from schemas.change import Change, Put, Text
 from schemas.deadletter import DeadLetter
 from schemas.errors import BadReading, Unreachable
 from schemas.fact import Fact
+from schemas.ids import Source
 from schemas.pack import pack_facts, unpack_facts
+from schemas.rules import UNSAID, Writing
 from schemas.version import Version
 from schemas.vocabulary import Vocabulary
 
@@ -41,15 +44,24 @@ class _Page:
 class Reader:
     """Turns changes into versions. One reader serves one thread; several may share a memo.
 
-    `limit` is the greatest length of a body in characters. `sleep` waits for so many seconds.
+    `writings`: how sources write dates, for those that say so. `limit` is the greatest length of a body in characters. `sleep` waits for so many
+    seconds.
     """
 
     def __init__(
-        self, extractor: Extractor, memo: Memo, vocabulary: Vocabulary, *, limit: int = LIMIT, sleep: Callable[[float], None] = time.sleep
+        self,
+        extractor: Extractor,
+        memo: Memo,
+        vocabulary: Vocabulary,
+        writings: Mapping[Source, Writing] = MappingProxyType({}),
+        *,
+        limit: int = LIMIT,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._extractor = extractor
         self._memo = memo
         self._vocabulary = vocabulary
+        self._writings = writings
         self._limit = limit
         self._sleep = sleep
         self._space = f"facts:{extractor.fingerprint}"
@@ -79,7 +91,7 @@ class Reader:
         if len(body.text) > self._limit:
             return _dead(change, f"body: {len(body.text):,} characters are above the limit of {self._limit:,}", 1)
         try:
-            found = parsed(body.text, body.media_type, self._vocabulary)
+            found = parsed(body.text, body.media_type, self._vocabulary, self._writings.get(change.stamp.source, UNSAID))
         except BadReading as err:
             return _dead(change, f"body: {err}", 1)
         pairs = zip(found.keys, found.blocks, strict=True)

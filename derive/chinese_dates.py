@@ -132,7 +132,7 @@ def end_of_span(text: str, place: int, first: Found) -> Found | None:
     if _kind(match) != "yearless":
         found = _found(match)
         return replace(found, start=start, end=end) if found else None
-    if isinstance(first.moment, Relative):
+    if not isinstance(first.moment, Period):
         year = _REFERENCE.match(first.moment.phrase)
         return Found(start, end, Relative(year[0] + match[0]), SPOKEN) if year else None
     begun = to_datetime(first.moment.first)
@@ -143,7 +143,7 @@ def end_of_span(text: str, place: int, first: Found) -> Found | None:
 
 
 def _same_month(day: re.Match[str], first: Found) -> Found | None:
-    if isinstance(first.moment, Relative):
+    if not isinstance(first.moment, Period):
         return None
     begun = to_datetime(first.moment.first).date()
     try:

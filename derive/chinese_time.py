@@ -11,7 +11,7 @@ from dataclasses import replace
 from derive.chinese_dates import Found, dates, end_of_span, masked
 from derive.periods import last_day
 from derive.timing import Relation, Timing, day_ahead, next_day
-from schemas.fact import Moment, Relative
+from schemas.fact import Moment, Period
 
 _BEFORE = re.compile(
     r"(?:(?P<asof>截至|截止到|截止至)|(?P<until>直到|直至|(?<![甚以乃])至)|(?P<since>自从|自|从)|(?P<at>于|在)|(?P<value>[为是:]))\s?$",
@@ -85,7 +85,7 @@ def _single(text: str, place: int, found: Found) -> Timing | None:
         return Timing(begin, end, relation, first, last, text[found.start : found.end], found.confidence)
 
     if kind == "asof":
-        moment = found.moment if isinstance(found.moment, Relative) else last_day(found.moment)
+        moment = last_day(found.moment) if isinstance(found.moment, Period) else found.moment
         return timing(Relation.FROM, moment, None, until.end() if until and until["within"] else found.end)
     if until is not None and kind != "since":
         return timing(Relation.UNTIL, None, found.moment if until["within"] else day_ahead(found.moment), until.end())

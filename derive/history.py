@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from derive.time import bind
+from schemas.fact import GOVERNS
 from schemas.instant import FOREVER, Instant
 from schemas.statement import Assertion, Claim, Standing, Wording
 
@@ -161,6 +162,7 @@ def _asserted(claim: Claim, span: _Span) -> Assertion:
     starts, ends = bind(dates.start, said_from), bind(dates.end, said_from)
     start = starts.first if starts else said_from
     end = ends.last if ends else FOREVER
+    governs = dates.confidence >= GOVERNS
     if ends and not starts and ends.last <= said_from:
         start = ends.first
     current = span.last is None
@@ -170,9 +172,9 @@ def _asserted(claim: Claim, span: _Span) -> Assertion:
             standing = Standing.WITHDRAWN
         else:
             end = min(end, said_to)
-    ends_in = ends.first if ends else FOREVER
+    ends_in = ends.first if ends and governs else FOREVER
     return Assertion(
-        claim, span.wording, start, end, said_from, said_to, dated=starts is not None, ends_in=ends_in, standing=standing, current=current
+        claim, span.wording, start, end, said_from, said_to, dated=starts is not None and governs, ends_in=ends_in, standing=standing, current=current
     )
 
 

@@ -12,8 +12,10 @@ from derive.forms import form_of, tree_of
 from derive.text import content_hash, normalise
 from derive.tree import Block, Form, Tree
 from derive.units import Piece, divided, pieces
-from schemas.fact import Fact
+from derive.written import depends_on_writing, settled_dates, settled_value
+from schemas.fact import NO_DATES, Fact
 from schemas.ids import ContentHash, digest
+from schemas.rules import UNSAID, Writing
 from schemas.version import Reading, Unit
 from schemas.vocabulary import Vocabulary
 
@@ -22,25 +24,31 @@ _REDIRECT = re.compile(r"#\s?REDIRECT:?\s*\[\[\s*([^\]|#]+?)\s*(?:[|#][^\]]*)?\]
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A body as blocks of readable size, before facts of prose are known. `keys` names the memo entry of each block that is extracted."""
+    """A body as blocks of readable size, before facts of prose are known. `keys` names the memo entry of each block that is extracted.
+
+    `writing` says how the body's source writes dates.
+    """
 
     content: ContentHash
     tree: Tree
     blocks: tuple[Block, ...]
     keys: tuple[str | None, ...]
+    writing: Writing = UNSAID
 
 
-def parsed(body: str, media_type: str, vocabulary: Vocabulary) -> Parsed:
+def parsed(body: str, media_type: str, vocabulary: Vocabulary, writing: Writing = UNSAID) -> Parsed:
     """Return a body's blocks; BadReading if it cannot be read. An empty body has none, and counts as one piece without content."""
     text, form = normalise(body), form_of(media_type)
     content = content_hash(text, form)
+    if writing != UNSAID and depends_on_writing(text):
+        content = ContentHash(digest(content, writing.order or "", writing.zone_offset_minutes))
     if not text:
         return Parsed(content, Tree(skipped=1), (), ())
     if target := _REDIRECT.fullmatch(text):
         return Parsed(content, Tree(redirect=target[1]), (), ())
     tree = tree_of(text, form, vocabulary)
     blocks = tuple(piece for block in tree.blocks for piece in divided(block))
-    return Parsed(content, tree, blocks, tuple(block_key(block, form) if block.extracted else None for block in blocks))
+    return Parsed(content, tree, blocks, tuple(block_key(block, form) if block.extracted else None for block in blocks), writing)
 
 
 def block_key(block: Block, form: Form) -> str:
@@ -56,7 +64,7 @@ def reading_of(read: Parsed, prose: Mapping[str, tuple[Fact, ...]], vocabulary: 
     cut = pieces(read.blocks, [section.start for section in read.tree.sections])
     return Reading(
         content=read.content,
-        units=_numbered([_unit(piece, facts) for piece in cut]),
+        units=_numbered([_unit(piece, facts, read.writing) for piece in cut]),
         sections=read.tree.sections,
         title=read.tree.title,
         aliases=read.tree.aliases,
@@ -66,20 +74,23 @@ def reading_of(read: Parsed, prose: Mapping[str, tuple[Fact, ...]], vocabulary: 
     )
 
 
-def _unit(piece: Piece, facts: Mapping[int, Sequence[tuple[Fact, ...]]]) -> Unit:
+def _unit(piece: Piece, facts: Mapping[int, Sequence[tuple[Fact, ...]]], writing: Writing) -> Unit:
     found: list[Fact] = []
     for placed in piece.placed:
         drawn, stated = facts[id(placed.block)]
-        found += (_moved(fact, *placed.within_unit(fact.start, fact.end)) for fact in drawn)
-        found += (_moved(fact, fact.start + placed.text, fact.end + placed.text) for fact in stated)
+        found += (_moved(fact, *placed.within_unit(fact.start, fact.end), writing) for fact in drawn)
+        found += (_moved(fact, fact.start + placed.text, fact.end + placed.text, writing) for fact in stated)
     return Unit(piece.text, piece.section, piece.start, piece.end, facts=tuple(found))
 
 
-def _moved(fact: Fact, start: int, end: int) -> Fact:
-    """Return a fact with another span; written out, since `replace` takes ten times as long and this runs for every fact of every version."""
+def _moved(fact: Fact, start: int, end: int, writing: Writing) -> Fact:
+    """Return a fact with another span, its dates settled.
+
+    Written out, since `replace` takes ten times as long and this runs for every fact of every version.
+    """
     return Fact(
-        fact.text, fact.kind, fact.subject, fact.predicate, fact.object, start, end, fact.confidence,
-        fact.scope, fact.mentions, fact.dates, fact.negated, fact.structural,
+        fact.text, fact.kind, fact.subject, fact.predicate, settled_value(fact.object, writing), start, end, fact.confidence,
+        fact.scope, fact.mentions, NO_DATES if fact.dates == NO_DATES else settled_dates(fact.dates, writing), fact.negated, fact.structural,
     )  # fmt: skip
 
 

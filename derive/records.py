@@ -7,6 +7,7 @@ from derive.govern import CURRENT, ENDED
 from derive.keys import nugget_id, unit_id
 from schemas.bridge import Bridge, Premise, Reasoning
 from schemas.draft import About, Draft
+from schemas.fact import KNOWN
 from schemas.ids import Audience, DocumentKey, EntityId, RecordId, Tenant
 from schemas.instant import EPOCH, FOREVER
 from schemas.nugget import Evidence, Run, Stance
@@ -75,7 +76,7 @@ def _nugget(group: Group, run: Run, record: RecordId, rivals: tuple[RecordId, ..
         valid_from=run.start,
         valid_to=run.end,
         said_at=min(one.assertion.said_from for one in run.evidence),
-        validity_known=any(one.assertion.dated or one.assertion.ends_in < FOREVER for one in run.evidence),
+        validity_known=any(_known(one.assertion) for one in run.evidence),
         entities=entities,
         documents=tuple(sorted({one.document for one in run.evidence}))[:SUPPORTS],
         subject=wording.subject or about.title,
@@ -84,13 +85,18 @@ def _nugget(group: Group, run: Run, record: RecordId, rivals: tuple[RecordId, ..
         scope=group.scope,
         fact_kind=wording.kind,
         section=wording.section,
-        confidence=wording.confidence,
+        confidence=min(wording.confidence, wording.dates.confidence),
         rivals=rivals,
         provenance=supports,
     )
     if run.belief not in (Belief.BELIEVED, Belief.DISPUTED):
         return Draft(made)
     return Draft(made, _premise(made, group.subject, target, current, negated=run.stance.negated))
+
+
+def _known(assertion: Assertion) -> bool:
+    """Tell whether the words of an assertion say since when or until when it holds, and can be relied on."""
+    return assertion.wording.dates.confidence >= KNOWN and (assertion.dated or assertion.ends_in < FOREVER)
 
 
 def _best(one: Evidence) -> tuple[object, ...]:

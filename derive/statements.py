@@ -8,10 +8,10 @@ from derive.drafts import Draft
 from derive.kinds import can_be
 from derive.phrases import Phrase, spelled
 from derive.stance import Stance
-from derive.timing import Relation, Timing
+from derive.timing import EXACT, Relation, Timing
 from derive.token import Parse
 from derive.verbs import STATES
-from schemas.fact import NO_DATES, SELF, Dates, Fact, FactKind, Moment, Relative
+from schemas.fact import GOVERNS, NO_DATES, SELF, Dates, Fact, FactKind, Moment, Relative
 from schemas.vocabulary import Cardinality, Vocabulary
 
 CLEAN = 0.9
@@ -124,6 +124,7 @@ def validity(timings: Sequence[Timing], *, event: bool, leaves: bool = False, en
     """
     start: Moment | None = None
     end: Moment | None = None
+    confidence = min((timing.confidence for timing in timings), default=EXACT)
     for timing in timings:
         match timing.relation:
             case Relation.FROM:
@@ -137,8 +138,8 @@ def validity(timings: Sequence[Timing], *, event: bool, leaves: bool = False, en
             case _:
                 start, end = timing.first, end if event or ended else timing.last
     if ended and start is None:
-        start, end = end or _NOW, None
-    return Dates(start, end) if start or end else NO_DATES
+        return Dates(end, None, confidence) if end else Dates(_NOW, None, GOVERNS)
+    return Dates(start, end, confidence) if start or end else NO_DATES
 
 
 def _is_event(draft: Draft, setting: Setting) -> bool:

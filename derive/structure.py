@@ -1,13 +1,15 @@
 """Blocks whose structure states facts: records of front matter, headers and key-value lines, with text that a person can read."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from derive.text import has_content, squeeze
 from derive.time import whole_moment
+from derive.timing import EXACT
+from derive.timings import timings
 from derive.tree import Block, BlockKind, Field, Fields
-from schemas.fact import NO_DATES, SELF, Dates
+from schemas.fact import NO_DATES, SELF, Dates, Moment, Relative
 from schemas.vocabulary import Vocabulary, fold
 
 Named = tuple[str, str]
@@ -70,9 +72,18 @@ def _block(
 
 
 def _bounds(fields: Sequence[Field], vocabulary: Vocabulary) -> Dates:
-    starts = [moment for field in fields if fold(field.name) in vocabulary.valid_from and (moment := whole_moment(field.value))]
-    ends = [moment for field in fields if fold(field.name) in vocabulary.valid_to and (moment := whole_moment(field.value))]
-    return Dates(starts[0] if starts else None, ends[0] if ends else None) if starts or ends else NO_DATES
+    start, one = _bound(fields, vocabulary.valid_from)
+    end, other = _bound(fields, vocabulary.valid_to)
+    return Dates(start, end, min(one, other)) if start or end else NO_DATES
+
+
+def _bound(fields: Sequence[Field], names: Collection[str]) -> tuple[Moment | None, float]:
+    """Return the first date that a field of such a name has, and how sure its reading is."""
+    for field in fields:
+        if fold(field.name) in names and (moment := whole_moment(field.value)):
+            relative = timings(field.value) if isinstance(moment, Relative) else ()
+            return moment, min((timing.confidence for timing in relative), default=EXACT)
+    return None, EXACT
 
 
 def _without_bounds(fields: Sequence[Field], vocabulary: Vocabulary) -> tuple[Field, ...]:

@@ -1,23 +1,20 @@
-"""Time: event times of sources, dates that fields and cells hold, and dates that need the document's own date; English and Chinese.
+"""Time: event times of sources, dates that fields and cells hold, and dates that need the document's day or the source's way of writing them.
 
 Dates inside sentences are found by `derive.timings`.
 """
 
 import re
-from datetime import date, datetime
-from functools import cache
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from derive.chinese_dates import holds_han, period_on, whole_date
-from derive.periods import days, months, through, years
-from schemas.fact import Moment, Period, Relative
+from derive import chinese_dates, english_dates
+from derive.chinese_dates import holds_han
+from derive.figures import FIGURES, figures_in, in_figures
+from derive.periods import day_after, day_before, months, through, years
+from derive.timing import EXACT, VAGUE, ZONELESS
+from schemas.fact import Moment, Period, Relative, Written
 from schemas.instant import DAY, Instant, from_datetime, to_datetime
+from schemas.rules import UNSAID, Writing
 
-if TYPE_CHECKING:
-    from date_wrangler import DateMatch, DateRange, WranglerConfig
-
-_ANCHORS = (date(2024, 2, 14), date(2021, 8, 3))
-"""Two days of different year, month, weekday and quarter: a phrase that reads the same on both needs no date of its own."""
 _STAMP = re.compile(
     r"""(?P<day>\d{4}-\d{2}-\d{2})
     (?:[T ](?P<hour>\d{2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,9}))?)?
@@ -32,7 +29,6 @@ _HINT = re.compile(
 _MONTH = re.compile(r"(\d{4})-(\d{2})")
 _YEAR = re.compile(r"\d{4}")
 _LONGEST_DATE = 40
-_NAMES_YEAR = re.compile(r"\b(?:1\d|20)\d{2}\b")
 
 
 def parse_instant(text: str, zone_offset_minutes: int = 0) -> tuple[Instant, bool]:
@@ -65,15 +61,29 @@ def bind(moment: Moment | None, reference: Instant) -> Period | None:
 
     A relative phrase that cannot be read gives None.
     """
-    if not isinstance(moment, Relative):
-        return moment
-    today = to_datetime(reference).date()
-    if moment.phrase.casefold() in {"now", "today"}:
-        return through(today, today)
-    if holds_han(moment.phrase):
-        return period_on(moment.phrase, today)
-    matches = dates_in(moment.phrase, today)
-    return period_of(matches[0].range) if matches else None
+    match moment:
+        case None | Period():
+            return moment
+        case Written():
+            return settled(moment, UNSAID)[0]
+        case Relative(phrase):
+            today = to_datetime(reference).date()
+            if phrase.casefold() in {"now", "today"}:
+                return through(today, today)
+            return chinese_dates.period_on(phrase, today) if holds_han(phrase) else english_dates.period_on(phrase, today)
+
+
+def settled(moment: Written, writing: Writing) -> tuple[Period | None, float]:
+    """Return what a date of a source that writes so names, and how sure that is; None if it is no date there."""
+    if FIGURES.fullmatch(moment.phrase):
+        period = figures_in(moment.phrase, writing.order)
+        confidence = VAGUE if writing.order is None else EXACT
+    else:
+        begun = parse_instant(moment.phrase, writing.zone_offset_minutes)[0]
+        period, confidence = Period(begun, Instant(begun + 1000)), ZONELESS
+    if period is None or moment.step == 0:
+        return period, confidence
+    return (day_after(period) if moment.step > 0 else day_before(period)), confidence
 
 
 def may_hold_date(text: str) -> bool:
@@ -87,13 +97,14 @@ def whole_moment(text: str) -> Moment | None:
     if len(value) > _LONGEST_DATE or not may_hold_date(value):
         return None
     if holds_han(value):
-        found = whole_date(value)
+        found = chinese_dates.whole_date(value)
         return found.moment if found else None
+    if FIGURES.fullmatch(value):
+        return in_figures(value)
     try:
-        return iso_moment(value)
+        return open_moment(value)
     except ValueError:
-        matches = dates_in(value, _ANCHORS[0])
-        return moment_of(matches[0]) if matches and matches[0].span == (0, len(value)) else None
+        return english_dates.whole_date(value)
 
 
 def iso_moment(value: str) -> Period:
@@ -106,39 +117,8 @@ def iso_moment(value: str) -> Period:
     return Period(instant, Instant(instant + (DAY if len(value) == len("2031-02-03") else 1000)))
 
 
-def dates_in(text: str, today: date) -> "list[DateMatch]":
-    """Return the dates of an English text as it reads on a day; what lies beyond the calendar is no date."""
-    from date_wrangler import parse  # here: it compiles its patterns at import, which takes seconds, and most documents hold no such date
-
-    return parse(text, today=today, config=_config())
-
-
-@cache
-def _config() -> "WranglerConfig":
-    """Month before day in 03/05/2024, fiscal years from January: date-wrangler's defaults are the opposite."""
-    from date_wrangler import DateOrder, FiscalCalendar, WranglerConfig
-
-    return WranglerConfig(fiscal=FiscalCalendar(start_month=1), date_order=DateOrder.MDY)
-
-
-def dates_without_today(text: str) -> "list[DateMatch]":
-    """Return the dates of a text, read on the first of the two days that tell absolute from relative."""
-    return dates_in(text, _ANCHORS[0])
-
-
-def moment_of(match: "DateMatch") -> Moment | None:
-    """Return the moment that a match names: relative if another reader's day would change it; None if it has no two ends."""
-    period = period_of(match.range)
-    if period is None:
-        return None
-    if _NAMES_YEAR.search(match.text):
-        return period
-    again = dates_in(match.text, _ANCHORS[1])
-    return period if again and period_of(again[0].range) == period else Relative(match.text)
-
-
-def period_of(found: "DateRange") -> Period | None:
-    """Return a range of days as a period; None if an end is open."""
-    if found.start is None or found.end is None:
-        return None
-    return days(found.start, found.end)
+def open_moment(value: str) -> Period | Written:
+    """Return the period of an ISO date, open for a time without a zone; ValueError for anything else."""
+    period = iso_moment(value)
+    zoneless = len(value) > len("2031-02-03") and parse_instant(value)[1]
+    return Written(value) if zoneless else period

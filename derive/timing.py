@@ -1,17 +1,17 @@
 """Timings: dates as they stand in a text, and how each bears on the statement beside it. English and Chinese give the same."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from derive.periods import day_after, day_before
-from schemas.fact import Moment, Relative
+from schemas.fact import Moment, Period, Written
 
 EXACT = 1.0
-"""Confidence of a date that has one reading: "2031-02-03", "2024年3月5日"."""
-NAMED = 0.95
-"""A month by its name, a year alone: the reading is one, but a name may be meant for something else."""
+"""Confidence of a date that has one reading: "2031-02-03", "March 2019", 2024年3月5日."""
 SPOKEN = 0.8
 """A date that counts from the document's own: "last Tuesday", 去年."""
+ZONELESS = 0.9
+"""A time without a zone: it has that of its source, for want of a better one."""
 LOOSE = 0.7
 """A stretch with soft ends: "late March 2020", 年底."""
 VAGUE = 0.4
@@ -47,9 +47,21 @@ class Timing:
 
 def next_day(moment: Moment) -> Moment:
     """Return the day after a moment; a relative one stays as it is, since it cannot be counted yet."""
-    return moment if isinstance(moment, Relative) else day_after(moment)
+    match moment:
+        case Period():
+            return day_after(moment)
+        case Written():
+            return replace(moment, step=1)
+        case _:
+            return moment
 
 
 def day_ahead(moment: Moment) -> Moment:
     """Return the day before a moment; a relative one stays as it is."""
-    return moment if isinstance(moment, Relative) else day_before(moment)
+    match moment:
+        case Period():
+            return day_before(moment)
+        case Written():
+            return replace(moment, step=-1)
+        case _:
+            return moment

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from derive.chinese_dates import Found, beside_han, holds_han, without_han
 from derive.chinese_time import bearing, chinese_timings
-from derive.time import dates_without_today, iso_moment, may_hold_date, moment_of, period_of
-from derive.timing import EXACT, LOOSE, NAMED, SPOKEN, VAGUE, Relation, Timing, day_ahead, next_day
-from schemas.fact import Moment, Period, Relative
+from derive.english_dates import dates_without_today, moment_of, period_of
+from derive.figures import FIGURES, in_figures
+from derive.time import iso_moment, may_hold_date, open_moment
+from derive.timing import EXACT, LOOSE, SPOKEN, VAGUE, Relation, Timing, day_ahead, next_day
+from schemas.fact import Moment, Period, Relative, Written
 
 if TYPE_CHECKING:
     from date_wrangler import DateMatch
@@ -24,9 +26,9 @@ _DAY_NAME = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MASK = re.compile(
     rf"""https?://\S+ | \bwww\.\S+ | [\w.+-]{{1,64}}@[\w.-]+
     | \b\d{{1,3}}(?:\.\d{{1,3}}){{3}}\b                              # addresses
-    | \bv?\d+\.\d+(?:\.\d+)*[\w.+-]*                                 # versions
-    | \b(?:version|release|rfc|pep|port|ticket|issue|channel|room|berth|shed|section|chapter|page|build|no\.?|number)\ \#?\d+\b
-    | \b[A-Za-z]+-\d+\b(?!-) | \#\d+                                 # ticket ids
+    | (?<!\d\.)\b(?!\d{{1,2}}\.\d{{1,2}}\.(?:1\d|20)\d{{2}}\b)v?\d+\.\d+(?:\.\d+)*[\w.+-]*   # versions, not 13.03.2024
+    | \b(?:version|release|rfc|pep|port|ticket|issue|channel|room|berth|shed|section|chapter|page|build|no\.?|number)\ \#?\d[\d.]*\b
+    | \b[A-Za-z]+-\d+\b(?!-) | \#\d+ | (?<![\d/])\d{{1,2}}/\d{{1,2}}(?![\d/])  # ticket ids, fractions
     | \b\d{{1,3}}(?:,\d{{3}})+\b | \b\d{{1,2}}:\d{{2}}\b             # thousands, times of day
     | \b(?:each|every|any)\ (?:\w+\ )?{_DAY_NAME} | \b{_DAY_NAME}s\b # what returns is no date
     """,
@@ -49,8 +51,9 @@ _CUE = re.compile("|".join(rf"(?P<{relation}>\b(?:{words})\b)" for relation, wor
 _CUE_BEFORE = re.compile(rf"(?:{_CUE.pattern})(?:\s+(?:the|early|late|about|around))*\s*$", re.IGNORECASE)
 _CUE_INSIDE = re.compile(rf"(?:{_CUE.pattern})\s+", re.IGNORECASE)
 _ONWARDS = re.compile(r"\s+(?:onwards?|on)(?=[\s.,;:)]|$)", re.IGNORECASE)
+_JOIN = re.compile(r"\s?(?:-|–|—)\s?|\s(?:to|until|till|through)\s", re.IGNORECASE)
 _SPOKEN_WORD = re.compile(r"\b(?:last|next|this|ago|yesterday|today|tomorrow|past|coming)\b", re.IGNORECASE)
-_SOFT = re.compile(r"(?:the\s+)?(?:early|mid|middle|late|end|beginning|start)\b", re.IGNORECASE)
+_SOFT = re.compile(r"\b(?:early|mid|middle|late|end|beginning|start)\b", re.IGNORECASE)
 _BARE_YEAR = re.compile(
     r"""\b(?:1\d{3}|20\d{2})\b(?=\s*(?:[.,;:)]|$)|\s+onwards?\b
     |\s+(?:[A-Z]|(?:and|or|but|to|until|till|the|an?|it|he|she|by|as|for|with|at|in|on|when)\b))""",
@@ -66,7 +69,7 @@ def timings(text: str) -> tuple[Timing, ...]:
         return ()
     rest = _STOP.sub(";", _blank(_MASK, text))  # date-wrangler takes "06." for an ordinal
     found: list[Timing] = []
-    for read in (_instants, _chinese, _year_spans, _dates, _years):
+    for read in (_instants, _chinese, _figures, _year_spans, _dates, _years):
         new = list(read(text, rest))
         rest = _without(rest, new)
         found += new
@@ -89,7 +92,7 @@ def _without(text: str, found: Sequence[Timing]) -> str:
 def _instants(text: str, _: str) -> Iterator[Timing]:
     place = 0
     for match in _INSTANT.finditer(text):
-        moment = _quietly(iso_moment, match[0])
+        moment = _quietly(open_moment, match[0])
         if moment is None or match.start() < place:
             continue
         found = bearing(text, Found(*match.span(), moment, EXACT), place) if beside_han(text, *match.span()) else None
@@ -104,18 +107,35 @@ def _chinese(text: str, rest: str) -> Iterator[Timing]:
         yield replace(timing, text=text[core : core + len(timing.text)])
 
 
-def _quietly(read: Callable[[str], Period], value: str) -> Period | None:
+def _quietly(read: Callable[[str], Period | Written], value: str) -> Period | Written | None:
     try:
         return read(value)
     except ValueError:
         return None
 
 
+def _figures(text: str, rest: str) -> Iterator[Timing]:
+    """Yield days in figures; two of them with "to" or a dash between are one span."""
+    found = [(match.span(), moment) for match in FIGURES.finditer(rest) if (moment := in_figures(match[0])) is not None]
+    number = 0
+    while number < len(found):
+        (start, end), moment = found[number]
+        number += 1
+        timing = _with_cue(text, start, end, moment, EXACT)
+        join = _JOIN.fullmatch(text, end, found[number][0][0]) if number < len(found) else None
+        if join is not None:
+            (_, end), last = found[number]
+            number += 1
+            begin = timing.start if timing.relation is Relation.FROM else start
+            timing = Timing(begin, end, Relation.BETWEEN, moment, last, text[start:end], EXACT)
+        yield timing
+
+
 def _year_spans(_: str, rest: str) -> Iterator[Timing]:
     for match in _YEARS.finditer(without_han(rest)):
         last = match[2] if len(match[2]) == 4 else match[1][:2] + match[2]
         if last > match[1]:
-            yield Timing(match.start(), match.end(), Relation.BETWEEN, iso_moment(match[1]), iso_moment(last), match[0], NAMED)
+            yield Timing(match.start(), match.end(), Relation.BETWEEN, iso_moment(match[1]), iso_moment(last), match[0])
 
 
 def _dates(text: str, read: str) -> Iterator[Timing]:
@@ -130,7 +150,7 @@ def _dates(text: str, read: str) -> Iterator[Timing]:
 
 def _years(text: str, rest: str) -> Iterator[Timing]:
     for match in _BARE_YEAR.finditer(without_han(rest)):
-        timing = _with_cue(text, *match.span(), iso_moment(match[0]), NAMED)
+        timing = _with_cue(text, *match.span(), iso_moment(match[0]), EXACT)
         if timing.relation is not Relation.VALUE:
             yield timing
 
@@ -168,11 +188,7 @@ def _one_date(text: str, match: "DateMatch") -> Timing | None:
 
 def _sure(match: "DateMatch") -> float:
     """Return the confidence of a date that needs no other day to be read."""
-    if match.confidence < 1:
-        return VAGUE  # 03/05/2024: day and month may have changed places
-    if _SOFT.match(match.text):
-        return LOOSE
-    return NAMED if any(character.isalpha() for character in match.text) else EXACT
+    return LOOSE if _SOFT.search(match.text) else EXACT
 
 
 def _with_cue(text: str, start: int, end: int, moment: Moment, confidence: float) -> Timing:

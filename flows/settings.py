@@ -37,7 +37,7 @@ from flows.part import secret as secret  # who reads settings needs it beside th
 from schemas.change import EVERYONE
 from schemas.errors import BadChange, BadSettings
 from schemas.ids import Source, Tenant
-from schemas.rules import OnDelete, SourceRules
+from schemas.rules import DateOrder, OnDelete, SourceRules, Writing
 
 FILE = "millstream.toml"
 HOUR = 3_600_000
@@ -90,6 +90,7 @@ class SourcePart(Part):
     history: Literal["all", "current"] = "all"
     ordered: bool = True
     zone: Annotated[str, AfterValidator(_offset)] = "Z"
+    date_order: DateOrder | None = None
     revert_window_h: Annotated[float, Field(ge=0)] = 24.0
     longest_body: Annotated[int, Field(gt=0)] = LONGEST_BODY
 
@@ -117,6 +118,10 @@ class SourcePart(Part):
             limit=self.longest_body,
             ordered=self.ordered,
         )
+
+    def writing(self) -> Writing:
+        """Return how the bodies of the source write dates."""
+        return Writing(self.date_order, self._zone_minutes())
 
     def _zone_minutes(self) -> int:
         """Return the zone's offset, east positive."""
@@ -286,6 +291,11 @@ class Settings(Part):
     def rules(self, tenant: Tenant) -> dict[Source, SourceRules]:
         """Return the rules of a tenant's sources."""
         return {Source(source.name): source.rules() for source in self.sources if source.tenant == tenant}
+
+    @property
+    def writings(self) -> dict[Source, Writing]:
+        """How each source writes dates."""
+        return {Source(source.name): source.writing() for source in self.sources}
 
     def source(self, name: str) -> SourcePart:
         """Return a source by name; an unknown one is BadSettings and lists those that there are."""

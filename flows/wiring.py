@@ -80,7 +80,7 @@ def opened(run: Run, make_extractor: MakeExtractor | None = None) -> Iterator[Po
         watermarks = stack.enter_context(closing(Watermarks(settings.watermark, part_names(settings.index.parts))))
         watermarks.begin(ids)
         stores = stack.enter_context(closing(Stores(store_opener(settings, vocabulary))))
-        readers = Readers(lambda: Reader(make(vocabulary), memo, vocabulary, sleep=_sleeper(run.stop)))
+        readers = Readers(lambda: Reader(make(vocabulary), memo, vocabulary, settings.writings, sleep=_sleeper(run.stop)))
         grave = KafkaGrave(connection, settings.kafka.dead_letters, metrics)
         yield Ports(
             source=source,

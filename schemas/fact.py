@@ -35,15 +35,35 @@ class Relative:
     phrase: str
 
 
-Moment: TypeAlias = Period | Relative
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A date that needs to know how its source writes dates: "03/05/2024", or a time without a zone. Settled by `derive.written`.
+
+    `step` is -1 for the day before it ("before 03/05/2024"), 1 for the day after it.
+    """
+
+    phrase: str
+    step: int = 0
+
+
+Moment: TypeAlias = Period | Relative | Written
+
+GOVERNS = 0.5
+"""Confidence from which an explicit date governs (DESIGN.md 5.6, rules 2 and 4); below it the interval is a guess, and bars nobody."""
+KNOWN = 0.6
+"""Confidence from which validity counts as known. Between the two: the end of what is said to be no longer so, without a word about since when."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """The validity that a statement gives itself; None where it gives none. The end includes the period that it names."""
+    """The validity that a statement gives itself; None where it gives none. The end includes the period that it names.
+
+    `confidence` (0..1) says how sure the reading of the dates is, the least sure of them: see `derive.timing`.
+    """
 
     start: Moment | None = None
     end: Moment | None = None
+    confidence: float = 1.0
 
 
 NO_DATES = Dates()

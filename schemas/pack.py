@@ -9,12 +9,14 @@ from typing import NoReturn, TypeAlias
 import orjson
 
 from schemas.errors import Inconsistent
-from schemas.fact import NO_DATES, Dates, Fact, FactKind, Moment, Period, Relative
+from schemas.fact import NO_DATES, Dates, Fact, FactKind, Moment, Period, Relative, Written
 from schemas.ids import ContentHash
 from schemas.instant import Instant
 from schemas.version import Reading, Section, Unit
 
-FORMAT = 1
+FORMAT = 2
+"""Format 2 has the confidence of dates, and dates that are their source's to read. What format 1 wrote is read too."""
+_READ = (1, 2)
 
 Plain: TypeAlias = "str | int | float | bool | list[Plain] | None"
 
@@ -60,8 +62,8 @@ def _content(packed: bytes) -> Plain:
     except (ValueError, TypeError) as err:
         message = f"packed text {packed[:40]!r} is damaged: {err}"
         raise Inconsistent(message) from err
-    if form != FORMAT:
-        message = f"packed text of format {form!r}, this version reads {FORMAT}: rebuild the store"
+    if form not in _READ:
+        message = f"packed text of format {form!r}, this version reads {' and '.join(map(str, _READ))}: rebuild the store"
         raise Inconsistent(message)
     plain: Plain = content
     return plain
@@ -82,7 +84,7 @@ def _as_section(plain: Plain) -> Section:
 
 
 def _fact(fact: Fact) -> Plain:
-    dates: Plain = None if fact.dates == NO_DATES else [_moment(fact.dates.start), _moment(fact.dates.end)]
+    dates: Plain = None if fact.dates == NO_DATES else [_moment(fact.dates.start), _moment(fact.dates.end), fact.dates.confidence]
     return [
         fact.text, fact.kind.value, fact.subject, fact.predicate, fact.object, fact.start, fact.end, fact.confidence,
         list(fact.scope), list(fact.mentions), dates, fact.negated, fact.structural,
@@ -102,16 +104,28 @@ def _as_fact(plain: Plain) -> Fact:
         confidence=_number(confidence),
         scope=_texts(scope),
         mentions=_texts(mentions),
-        dates=NO_DATES if dates is None else Dates(*map(_as_moment, _items(dates))),
+        dates=NO_DATES if dates is None else _as_dates(_items(dates)),
         negated=negated is True,
         structural=structural is True,
     )
 
 
 def _moment(moment: Moment | None) -> Plain:
-    if moment is None:
-        return None
-    return moment.phrase if isinstance(moment, Relative) else [moment.first, moment.last]
+    match moment:
+        case None:
+            return None
+        case Period():
+            return [moment.first, moment.last]
+        case Relative():
+            return moment.phrase
+        case Written():
+            return [moment.phrase, moment.step]
+
+
+def _as_dates(plain: list[Plain]) -> Dates:
+    """Return dates; format 1 gave them no confidence."""
+    start, end, *confidence = plain
+    return Dates(_as_moment(start), _as_moment(end), *map(_number, confidence))
 
 
 def _as_moment(plain: Plain) -> Moment | None:
@@ -120,6 +134,8 @@ def _as_moment(plain: Plain) -> Moment | None:
             return None
         case str(phrase):
             return Relative(phrase)
+        case [str(phrase), int(step)]:
+            return Written(phrase, step)
         case _:
             first, last = _items(plain)
             return Period(Instant(_whole(first)), Instant(_whole(last)))

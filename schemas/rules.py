@@ -13,6 +13,29 @@ class OnDelete(StrEnum):
     END = "end"
 
 
+class DateOrder(StrEnum):
+    """In which order a source writes the figures of a day: 03/05/2024 is 5 March or 3 May, 24/03/05 begins with its year."""
+
+    MDY = "mdy"
+    DMY = "dmy"
+    YMD = "ymd"
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How the bodies of a source write dates.
+
+    `order` is that of figures, None if the source has none; `zone_offset_minutes` (east positive) is the zone of times that name none.
+    """
+
+    order: DateOrder | None = None
+    zone_offset_minutes: int = 0
+
+
+UNSAID = Writing()
+"""What holds for a source that does not say."""
+
+
 @dataclass(frozen=True, slots=True)
 class SourceRules:
     """What one source's changes mean.

@@ -72,6 +72,7 @@ class Assertion:
     """A claim with its validity [start, end) as one document asserts it.
 
     `dated` says that the start is explicit; `ends_in` is the beginning of the period that an explicit end names, FOREVER without one.
+    Dates that are a guess (confidence below `schemas.fact.GOVERNS`) give the interval, and are not explicit.
     The document said so in [said_from, said_to). `current`: its newest version says so now, and it is not withdrawn.
     """
 

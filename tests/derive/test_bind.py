@@ -156,10 +156,10 @@ def test_one_statement_in_two_versions_has_one_key_and_every_part_of_it_counts()
     changed_wordings = [
         replace(wording, text="x"), replace(wording, unit="x"), replace(wording, start=1), replace(wording, end=1), replace(wording, subject="x"),
         replace(wording, object="x"), replace(wording, kind="x"), replace(wording, confidence=0.5), replace(wording, dates=Dates(Relative("now"))),
-        replace(wording, mentions=()), replace(wording, section=()),
+        replace(wording, dates=Dates(Relative("now"), confidence=0.5)), replace(wording, mentions=()), replace(wording, section=()),
     ]  # fmt: skip
     assert wording_key(replace(wording)) == wording_key(wording)
-    assert len({wording_key(wording), *map(wording_key, changed_wordings)}) == 12
+    assert len({wording_key(wording), *map(wording_key, changed_wordings)}) == 13
 
 
 def test_claims_of_two_lives_of_a_document_never_meet() -> None:

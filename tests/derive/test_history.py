@@ -1,12 +1,14 @@
 """What one document asserts, from when to when (DESIGN.md 5.4 and 5.6 rule 2), from all its versions."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
 from derive.bind import claim_key, wording_key
 from derive.history import assertions, stated, taken_out, timeline
-from schemas.fact import NO_DATES, Dates, Moment, Period, Relative
+from derive.timing import VAGUE
+from schemas.fact import GOVERNS, NO_DATES, Dates, Moment, Period, Relative
 from schemas.instant import FOREVER, Instant
 from schemas.statement import Assertion, Claim, Standing, What, Wording
 from schemas.value import Value, ValueKind
@@ -138,6 +140,12 @@ def test_what_is_dropped_without_having_held_while_it_was_said_is_withdrawn(give
 def test_a_future_end_is_kept() -> None:
     (assertion,) = told((100, {"finch": dates(None, period(10**15, 10**15 + 5))}))["finch"]
     assert assertion.end == 10**15 + 5
+
+
+def test_dates_that_are_a_guess_give_the_interval_and_are_not_explicit() -> None:
+    guess = Dates(period(20, 30), period(300, 400), VAGUE)
+    assert spoken((100, {"finch": guess})) == {"finch": ["20-400 current"]}
+    assert spoken((100, {"finch": replace(guess, confidence=GOVERNS)})) == {"finch": ["20-400 dated ends in 300 current"]}
 
 
 # Consecutive versions are one assertion, with the last one's dates.

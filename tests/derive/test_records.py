@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from derive.bridge import bridges
 from derive.govern import govern
 from derive.keys import nugget_id, unit_id
 from derive.records import SUPPORTS, Group, bridge_record, entity_record, nuggets, stretches
+from derive.timing import VAGUE
 from schemas.draft import About, Draft
+from schemas.fact import GOVERNS, Dates, Period
 from schemas.ids import Audience, DocumentKey, EntityId, Tenant
 from schemas.instant import EPOCH, FOREVER, Instant
 from schemas.nugget import Evidence
@@ -54,6 +58,13 @@ def test_a_nugget_carries_what_is_known_of_it() -> None:
     assert (record.subject, record.predicate, record.object, record.scope) == ("Tarn Works", "head", "Orla Finch", ("release", "3.12"))
     assert (record.fact_kind, record.section, record.confidence, record.said_at, record.documents) == ("relation", ("Crew",), 0.93, 10, ("a",))
     assert record.provenance == (Support("wiki", "page a", unit_id(DocumentKey("a"), "a"), 0, 9, Instant(10)),)
+
+
+@pytest.mark.parametrize(("sure", "known", "confidence"), [(1.0, True, 0.9), (0.8, True, 0.8), (GOVERNS, False, 0.5), (VAGUE, False, 0.4)])
+def test_a_nugget_is_as_sure_as_its_words_and_its_dates(sure: float, known: bool, confidence: float) -> None:  # noqa: FBT001 - a column of the table
+    one = worded(said("finch", 10, dated=sure >= GOVERNS), dates=Dates(Period(Instant(10), Instant(20)), confidence=sure), confidence=0.9)
+    (draft,) = made(one)
+    assert (draft.record.validity_known, draft.record.confidence) == (known, confidence)
 
 
 def test_a_fact_about_its_own_document_is_said_with_the_document_s_title() -> None:

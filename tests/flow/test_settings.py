@@ -9,7 +9,7 @@ from connectors.milvus import MilvusSettings
 from flows.settings import Settings, embedded, read, secret
 from schemas.errors import BadSettings
 from schemas.ids import Source, Tenant
-from schemas.rules import OnDelete
+from schemas.rules import UNSAID, DateOrder, OnDelete, Writing
 
 FILE = """
 data = "here"
@@ -33,6 +33,7 @@ tenant = "ferries"
 rank = 2
 origin = "wikis"
 zone = "-03:30"
+date_order = "dmy"
 history = "current"
 ordered = false
 revert_window_h = 1.5
@@ -59,6 +60,7 @@ def test_a_file_gives_each_part_what_it_must_know(tmp_path: Path) -> None:
     assert rules.readers == frozenset()
     assert settings.source("wiki-eu/ENG").adapter_settings().zone_offset_minutes == -210
     assert settings.source("words").adapter_settings().zone_offset_minutes == 0
+    assert settings.writings == {Source("wiki-eu/ENG"): Writing(DateOrder.DMY, -210), Source("words"): UNSAID}
     assert settings.store(Tenant("main")) == Path("here/stores/main.db")
     assert settings.milvus == "http://milvus:19530"
 
@@ -102,6 +104,7 @@ def test_the_password_comes_from_the_environment_and_shows_nowhere(tmp_path: Pat
         ("llm.budget_cost", 5.0, "needs price_in or price_out"),
         ("sources", [], "sources"),
         ("sources", [{"name": "a", "topic": "b", "zone": "CET"}], r"sources\.0\.zone: 'CET'"),
+        ("sources", [{"name": "a", "topic": "b", "date_order": "dym"}], r"sources\.0\.date_order: 'dym'"),
         ("sources", [{"name": "a", "topic": "b"}, {"name": "a", "topic": "c"}], "two sources have the name 'a'"),
         ("sources", [{"name": "a", "topic": "b"}, {"name": "c", "topic": "b"}], "two sources have the topic 'b'"),
         ("kafka.dead_letters", "wiki.changes", r"kafka\.dead_letters is 'wiki\.changes', which a source reads"),

@@ -108,7 +108,7 @@ CASES: list[tuple[str, str, Relation, str | None, str | None, float]] = [
     ("2008年金融危机导致港口关闭", "2008年", VALUE, "2008", "2008", EXACT),
     ("2024年起草了方案", "2024年", VALUE, "2024", "2024", EXACT),
     # mixed
-    ("The pier (码头) opened in March 2019.", "in March 2019", AT, "2019-03", "2019-03", 0.95),
+    ("The pier (码头) opened in March 2019.", "in March 2019", AT, "2019-03", "2019-03", EXACT),
     ("码头 opened on 2024-05-06.", "on 2024-05-06", AT, "2024-05-06", "2024-05-06", EXACT),
 ]  # fmt: skip
 

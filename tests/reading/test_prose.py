@@ -8,7 +8,8 @@ from connectors.extractor import Extractor, PatternExtractor
 from connectors.spacy_extractor import SpacyExtractor
 from derive.phrases import Phrase
 from derive.time import iso_moment as iso
-from schemas.fact import NO_DATES, SELF, Dates, Fact, FactKind, Relative
+from derive.timing import SPOKEN
+from schemas.fact import GOVERNS, NO_DATES, SELF, Dates, Fact, FactKind, Relative
 from schemas.vocabulary import shipped
 
 VOCABULARY = shipped()
@@ -96,7 +97,7 @@ DATED = [
     ("Tarn Works was founded by Orla Finch in 1990.", ("Tarn Works", "founded by", "Orla Finch"), Dates(iso("1990"))),
     ("Milo Reyes resigned as head of Tarn Works in 2022.", ("Tarn Works", "headed by", "Milo Reyes"), Dates(None, iso("2022"))),
     ("The board declined the offer on 2025-10-17.", ("board", "declines", "offer"), Dates(iso("2025-10-17"))),
-    ("Petra Salling joined Beta Labs yesterday.", ("Petra Salling", "joins", "Beta Labs"), Dates(Relative("yesterday"))),
+    ("Petra Salling joined Beta Labs yesterday.", ("Petra Salling", "joins", "Beta Labs"), Dates(Relative("yesterday"), confidence=SPOKEN)),
 ]  # fmt: skip
 
 
@@ -112,7 +113,7 @@ def test_a_date_moves_into_the_validity(extractor: Extractor, text: str, expecte
 def test_what_is_no_longer_so_is_denied_from_the_day_it_is_said(extractor: Extractor) -> None:
     fact = only(extractor, "The billing service no longer depends on Redis.")
     assert (fact.subject, fact.predicate, fact.object, fact.negated) == ("billing service", "depends on", "Redis", True)
-    assert fact.dates == Dates(Relative("today"))
+    assert fact.dates == Dates(Relative("today"), confidence=GOVERNS)
     dated = only(extractor, "Since 2024-01-01 the billing service no longer depends on Redis.")
     assert (dated.negated, dated.dates) == (True, Dates(iso("2024-01-01")))
 

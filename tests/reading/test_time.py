@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from derive.time import bind, parse_instant, whole_moment
 from derive.timing import Relation
 from derive.timings import timings
-from schemas.fact import Period, Relative
+from schemas.fact import Period, Relative, Written
 from schemas.instant import DAY, Instant
 
 
@@ -80,7 +80,7 @@ def read(text: str) -> list[tuple[str, Relation, object, object]]:
         ("after March 2020", "after March 2020", Relation.FROM, day("2020-04-01"), None),
         ("The date is 2024-07-01.", "2024-07-01", Relation.VALUE, day("2024-07-01"), day("2024-07-01")),
         ("at 2024-03-05T10:00:00Z", "at 2024-03-05T10:00:00Z", Relation.AT, TEN, TEN),
-        ("on 03/05/2024", "on 03/05/2024", Relation.AT, day("2024-03-05"), day("2024-03-05")),
+        ("on 03/05/2024", "on 03/05/2024", Relation.AT, Written("03/05/2024"), Written("03/05/2024")),
         ("since last Tuesday", "since last Tuesday", Relation.FROM, Relative("last Tuesday"), None),
         ("yesterday the gate closed", "yesterday", Relation.AT, Relative("yesterday"), Relative("yesterday")),
         ("opened in May", "in May", Relation.AT, Relative("May"), Relative("May")),
