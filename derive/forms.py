@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from derive.html import html_tree
 from derive.markdown import markdown_tree
 from derive.plain import plain_tree
 from derive.rst import rst_tree
@@ -25,6 +26,7 @@ _KNOWN = (
     _Known(Form.PLAIN, plain_tree, ("text/plain",)),
     _Known(Form.MARKDOWN, markdown_tree, ("text/markdown", "text/x-markdown")),
     _Known(Form.RST, rst_tree, ("text/x-rst", "text/prs.fallenstein.rst", "text/rst")),
+    _Known(Form.HTML, html_tree, ("text/html", "application/xhtml+xml")),
 )
 _READ = {known.form: known.read for known in _KNOWN}
 _FORMS = {media_type: known.form for known in _KNOWN for media_type in known.media_types}

@@ -1,6 +1,5 @@
 """Markdown to the block tree (CommonMark with tables; markdown-it-py gives the line maps)."""
 
-import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from markdown_it.token import Token
 from derive.frontmatter import front_matter
 from derive.structure import pair
 from derive.tables import Cell, table_blocks
-from derive.text import normalise, squeeze
+from derive.text import normalise, squeeze, unescaped
 from derive.tree import Block, BlockKind, Growing, Heading, Tree, key_and_value, lead_in
 from schemas.vocabulary import Vocabulary
 
@@ -144,7 +143,7 @@ class _Walk:
     def _html(self, token: Token) -> None:
         if token.content.lstrip().startswith("<!--"):
             return
-        text = html.unescape(_untagged(_HTML_BREAK.sub(" ", token.content)))
+        text = unescaped(_untagged(_HTML_BREAK.sub(" ", token.content)))
         self._growing.add(Block(BlockKind.PROSE, squeeze(text), self._growing.section, *self._place(token)))
 
     def _table(self, tokens: Sequence[Token], place: int) -> int:

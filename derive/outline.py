@@ -125,9 +125,11 @@ class Writer:
         self.said.append(Part(BlockKind.CODE, text.strip("\n"), place))
         self._last = ""
 
-    def table(self, rows: Iterable[Sequence[Cell]], caption: str = "") -> None:
-        """Say a table."""
+    def table(self, rows: Iterable[Sequence[Cell]], caption: str = "", place: Place | None = None) -> None:
+        """Say a table; `place` is where the caption stands, if its words are to be found by themselves."""
         self._say_term()
+        if place is not None:
+            self.said.append(Part(BlockKind.LEAD, caption, place))
         self.said.append(Table(tuple(map(tuple, rows)), caption))
         self._last = ""
 

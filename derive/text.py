@@ -1,5 +1,6 @@
 """Text as every reader sees it: one normal form, what counts as content, sentences."""
 
+import html
 import re
 from collections.abc import Sequence
 
@@ -11,6 +12,7 @@ _BREAKS = re.compile(r"\r\n?|[\x85\u2028\u2029]")
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff]")
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 _CONTENT = re.compile(r"\w")
+_LONG_REFERENCE = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{7,});?")
 _WINDOW = 4_000
 """Characters that pysbd sees at once: its time grows with the square of them."""
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"')\]”’]*\s")
@@ -23,6 +25,14 @@ def normalise(body: str) -> str:
     """
     text = _BREAKS.sub("\n", body)
     return _SURROGATES.sub("\ufffd", _FORBIDDEN.sub("", text)).strip()
+
+
+def unescaped(text: str) -> str:
+    """Return text with its character references resolved, under the same rules as the body; one beyond all characters is U+FFFD."""
+    if "&" not in text:
+        return text
+    found = html.unescape(_LONG_REFERENCE.sub("\ufffd", text))
+    return _SURROGATES.sub("\ufffd", _FORBIDDEN.sub("", _BREAKS.sub("\n", found)))
 
 
 def content_hash(text: str, form: str) -> ContentHash:

@@ -19,6 +19,7 @@ class Form(StrEnum):
     MARKDOWN = "markdown"
     RST = "rst"
     PLAIN = "plain"
+    HTML = "html"
 
 
 class BlockKind(StrEnum):
