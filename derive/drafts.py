@@ -24,6 +24,7 @@ DIMENSIONS = {"wide": "width", "long": "length", "high": "height", "tall": "heig
 _STAYS = frozenset({"become", "remain", "stay"})
 _LEAVES = frozenset({"resign", "retire", "step", "leave", "quit"})
 _OVER = frozenset({"former", "ex", "past", "previous", "late", "onetime", "ex-"})
+_HOLDS, _POSTS = frozenset({"hold", "occupy", "fill"}), frozenset({"position", "post", "office", "role"})
 _WHERE = frozenset({"in", "at", "on", "near"})
 _NOT = frozenset({"not", "n't", "never", "nor", "neither"})
 _ARGUMENTS = frozenset(
@@ -174,14 +175,28 @@ class _Pattern:
             yield Draft(subject, self._third, self._lemma, None, self._verb, self._group)
 
     def _of_object(self, subject: Phrase, noun: int) -> Draft:
-        """Return the draft of a direct object; "has a width of 6 m" names its predicate itself."""
+        """Return the draft of a direct object; "has a width of 6 m" and "holds the post of treasurer" name their predicates themselves."""
         if self._lemma == "have":
             for preposition, measure in self._prepositions(noun):
                 value = phrase_at(self._parse, measure)
                 if self._parse[preposition].text.casefold() == "of" and value.counted is not None:
                     name = self._bare(noun)
                     return Draft(subject, name, name, value, self._verb, (*self._group, *subtree(self._parse, noun)))
+        if self._lemma in _HOLDS and self._parse[noun].lemma.casefold() in _POSTS:
+            for preposition, post in self._prepositions(noun):
+                if self._parse[preposition].text.casefold() == "of":
+                    return Draft(subject, "position", "position", self._post(post, noun), self._verb, (*self._group, noun, preposition))
         return self._draft(subject, self._third, self._lemma, noun, ())
+
+    def _post(self, noun: int, held: int) -> Phrase:
+        """Return a post with all that tells it from others, whatever the parser hangs that on: the ambassador to Peru is not the one to Chile."""
+        post = phrase_at(self._parse, noun, whole=True)
+        words = post.words
+        for preposition in (each for head in (held, self._verb) for each in children(self._parse, head, "prep")):
+            if preposition == words[-1] + 1 and self._parse[preposition].text.casefold() in {"to", "for"}:
+                words = (*words, *subtree(self._parse, preposition))
+        text = spelled(self._parse, words[1:] if post.words[0] != noun and self._parse[words[0]].dep == "det" else words)
+        return replace(post, text=text, words=words)
 
     def _bare(self, noun: int) -> str:
         """Return a noun with its modifiers, without articles and what follows it."""

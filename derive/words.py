@@ -67,6 +67,12 @@ _CAPITAL = r"[A-Z][\w+#]*(?:(?:[-./&]|['’](?!s\b))\w[\w+#]*)*"
 _NUMERAL = r"\d+(?:\.\d+)*(?![\w%.,:/-]*\d)(?!\s*(?:%|(?:m|km|cm|mm|kg|t|g|ms|days?|hours?|minutes?|years?|percent|people|members)\b))"
 _RUN = re.compile(rf"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\.\s)?{_CAPITAL}(?:[ ](?:&[ ])?{_CAPITAL})*(?:[ ]{_NUMERAL})?")
 _PIECE = re.compile(r"\S+")
+_INSTITUTION = re.compile(
+    r"""\b(?:academy|agency|association|board|bureau|cent(?:er|re)|college|commission|committee|council|department|faculty|federation|foundation
+    |fund|institut(?:e|ion)|laboratory|ministry|museum|office|organi[sz]ation|school|secretariat|society|union|university)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_SEAT = re.compile(r"\b(?:college|school|university)\b", re.IGNORECASE)
 
 
 def sentences_of(block: str, roles: Collection[str] = ()) -> Iterator[Sentence]:
@@ -114,12 +120,29 @@ def _names(block: str, start: int, end: int, roles: Collection[str], *, first: b
 
     A single capitalised word that begins the sentence may be any word, unless it is written like an identifier.
     """
-    for match in _RUN.finditer(block, start, end):
-        for span in _cleaned(block, *match.span(), roles):
-            text = block[span[0] : span[1]]
-            opening = first and not block[start : span[0]].strip()
-            if not opening or " " in text or not text[1:].islower():
-                yield span
+    runs = (span for match in _RUN.finditer(block, start, end) for span in _cleaned(block, *match.span(), roles))
+    for span in _institutions(block, list(runs)):
+        text = block[span[0] : span[1]]
+        opening = first and not block[start : span[0]].strip()
+        if not opening or " " in text or not text[1:].islower():
+            yield span
+
+
+def _institutions(block: str, spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the spans, those of one institution joined: "Institute for Advanced Study", "University of Tarn at Pellness"."""
+    place = 0
+    while place < len(spans):
+        start, end = spans[place]
+        place += 1
+        while place < len(spans) and (joint := block[end : spans[place][0]]) in {" for ", " of ", " at "}:
+            text = block[start : spans[place][0]]
+            behind = place + 1 < len(spans) and block[spans[place][1] : spans[place + 1][0]] in {" for ", " at "}
+            whole = {" for ": _INSTITUTION.search(text), " at ": _SEAT.search(text) and " of " in text, " of ": _INSTITUTION.search(text) and behind}
+            if not whole[joint]:
+                break
+            end = spans[place][1]
+            place += 1
+        yield start, end
 
 
 def _cleaned(block: str, start: int, end: int, roles: Collection[str]) -> Iterator[tuple[int, int]]:
