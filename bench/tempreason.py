@@ -280,7 +280,7 @@ def main() -> int:
         found[name] = scored(asked, ranked(asked, arguments.k, dated=dated), schema, name)
     _print(found)
     own, other = found["Millstream"].plain(), {name: score.plain() for name, score in found.items()}
-    result = {"questions": len(asked), "unambiguous": found["Millstream"].unambiguous, **own}
+    result: dict[str, object] = {"questions": len(asked), "unambiguous": found["Millstream"].unambiguous, **own}
     result |= {"nuggetindex": other["nuggetindex"], "bm25": other["BM25"], "bm25_dated": other["BM25 dated"]}
     print("RESULT", json.dumps(result, separators=(",", ":")))
     return 0

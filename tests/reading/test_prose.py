@@ -282,6 +282,32 @@ def test_what_has_been_so_is_so(extractor: Extractor) -> None:
     assert (fact.predicate, fact.object, fact.dates) == ("operated by", "Tarn Works", Dates(iso("2020")))
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Ines Vale holds the position of envoy of Norland to Tarrick from Jan, 1950 to Jan, 1953.", "envoy of Norland to Tarrick"),
+        ("Ines Vale held the office of Member of the 4th Council of the Republic of Tarn.", "Member of the 4th Council of the Republic of Tarn"),
+        ("Ines Vale occupies the post of the treasurer.", "treasurer"),
+    ],
+)
+def test_a_post_keeps_what_tells_it_from_others(spacy: Extractor, text: str, value: str) -> None:
+    fact = only(spacy, text)
+    assert (fact.subject, fact.predicate, fact.object) == ("Ines Vale", "position", value)
+
+
+@pytest.mark.parametrize(
+    ("text", "objects"),
+    [
+        ("Milo Reyes works for National Centre for Tidal Research.", ["National Centre for Tidal Research"]),
+        ("Milo Reyes works for University of Tarn at Pellness.", ["University of Tarn at Pellness"]),
+        ("Milo Reyes works for Tarn Works at Pellness.", ["Tarn Works", "Pellness"]),
+        ("Milo Reyes works for Harbour College in Pellness.", ["Harbour College", "Pellness"]),
+    ],
+)
+def test_an_institution_keeps_what_it_is_for(spacy: Extractor, text: str, objects: list[str]) -> None:
+    assert [value for _, _, value in keys(spacy, text)] == objects
+
+
 def test_a_value_is_tried_against_the_declared_type() -> None:
     version, word = Phrase("3.12.1", (0,), 0, None, ()), Phrase("Tarn Works", (0,), 0, None, ())
     kinds = ("name", "quantity", "number", "date", "version", "boolean", "text", "any")
