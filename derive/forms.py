@@ -8,6 +8,7 @@ from derive.html import html_tree
 from derive.markdown import markdown_tree
 from derive.plain import plain_tree
 from derive.rst import rst_tree
+from derive.storage import storage_tree
 from derive.tree import Form, Tree
 from schemas.vocabulary import Vocabulary
 
@@ -27,6 +28,7 @@ _KNOWN = (
     _Known(Form.MARKDOWN, markdown_tree, ("text/markdown", "text/x-markdown")),
     _Known(Form.RST, rst_tree, ("text/x-rst", "text/prs.fallenstein.rst", "text/rst")),
     _Known(Form.HTML, html_tree, ("text/html", "application/xhtml+xml")),
+    _Known(Form.STORAGE, storage_tree, ("text/x-confluence-storage",)),
 )
 _READ = {known.form: known.read for known in _KNOWN}
 _FORMS = {media_type: known.form for known in _KNOWN for media_type in known.media_types}

@@ -67,8 +67,10 @@ def _is_dropped(element: Element) -> bool:
 class Walk:
     """One pass over the elements of one body, which tells its writer what they say."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, outermost: int = 1) -> None:
+        """`outermost` is the level of an h1: 2 where the title of a document is kept apart from its body."""
         self.writer = Writer()
+        self._inward = outermost - 1
 
     def flow(self, element: Element) -> None:
         """Read the children of an element: texts between blocks are paragraphs."""
@@ -96,7 +98,7 @@ class Walk:
         name = element.name
         if name in _HEADINGS and (not element.flows or element.end - element.start <= _LONGEST_HEADING):
             line = line_of(element)
-            self.writer.heading(_HEADINGS[name], line.text if line else "", (element.start, element.end))
+            self.writer.heading(_HEADINGS[name] + self._inward, line.text if line else "", (element.start, element.end))
         elif name in _LISTS:
             self.writer.begin_list()
             self._items(element)

@@ -9,6 +9,8 @@ from derive.tags import Characters
 from derive.text import has_content, squeeze
 
 _BOLD = frozenset({"b", "strong"})
+_TOLD = {"img": "alt", "time": "datetime"}
+"""Elements without text that an attribute puts into words."""
 _LONGEST_KEY = 40
 _LONGEST_REFERENCE = 300
 """Characters of the mark of a footnote, tags and addresses included."""
@@ -55,8 +57,8 @@ def _inline(node: Node, *, bold: bool) -> Iterator[Text]:
         yield Text(node.text.replace(_SOFT_HYPHEN, ""), node.start, node.end, bold)
     elif node.name == "br":
         yield Text(" ", node.start, node.end, bold, ends=True)
-    elif node.name == "img":
-        yield Text(node.attributes.get("alt", ""), node.start, node.end, bold)
+    elif node.name in _TOLD and not node.children:
+        yield Text(node.attributes.get(_TOLD[node.name], ""), node.start, node.end, bold)
     elif not _is_reference(node):
         yield from inline(node.children, bold=bold or node.name in _BOLD)
 

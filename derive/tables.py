@@ -134,7 +134,7 @@ class _Table:
                 yield from self._plain(row)
             elif any(not place.blank for place in row if place.own):
                 block = self._row(row) if self._left > 0 else None
-                yield from [block] if block is not None else self._plain(row)
+                yield from [block] if block is not None and has_content(block.text) else self._plain(row)
 
     def _plain(self, row: _Row) -> Iterator[Block]:
         """Yield a row as the text of its own cells, without facts."""
@@ -237,8 +237,9 @@ class _Table:
 
 
 def _all_headers(row: _Row) -> bool:
+    """Tell whether a row holds header cells only; others may be empty, but keys with empty values are no headers of columns."""
     spoken = [place.cell.header for place in row if not place.blank]
-    return bool(spoken) and all(spoken)
+    return bool(spoken) and all(spoken) and not _pairs(row)
 
 
 def _spoken(header: _Header) -> tuple[str, ...]:

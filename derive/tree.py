@@ -20,6 +20,7 @@ class Form(StrEnum):
     RST = "rst"
     PLAIN = "plain"
     HTML = "html"
+    STORAGE = "storage"
 
 
 class BlockKind(StrEnum):
