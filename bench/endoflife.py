@@ -37,7 +37,7 @@ from rich.progress import Progress
 
 from bench.support.agreement import Tally, at_each, cause_of, plain, states, stored_states, stretches, touching, up_to
 from bench.support.endoflife import STREAMS, Fact, History, Revision, gold, indexed, revisions
-from bench.support.feeding import Feeding, Sent, whole
+from bench.support.feeding import MODELS, Feeding, Sent, whole
 from schemas.ids import Source
 from schemas.record import Record
 from schemas.vocabulary import Vocabulary, shipped
@@ -89,13 +89,13 @@ class Gold:
         return TWICE if (fact.product, fact.cycle) in self.twice else otherwise
 
 
-def tried(given: Sequence[Revision]) -> Outcome:
+def tried(given: Sequence[Revision], models: Path) -> Outcome:
     """Feed the revisions and compare."""
     vocabulary = shipped()
     twice = frozenset((revision.product, cycle) for revision in given for cycle in revision.twice)
     told, outcome = Gold(given, gold(vocabulary), vocabulary, twice), Outcome()
     messages = [_message(revision, order) for order, revision in enumerate(given, start=1)]
-    with whole(TOPIC) as (feeding, progress):
+    with whole(TOPIC, models) as (feeding, progress):
         _fed(told, messages, feeding, outcome, progress)
         records = feeding.records()
         feeding.indexer.stop()
@@ -222,12 +222,13 @@ def main() -> int:
     """Run; the last line is the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--revisions", type=int, help="only the first so many; all, if it is not given")
+    parser.add_argument("--models", type=Path, default=MODELS, help="where the embedding model is kept")
     arguments = parser.parse_args()
     if not STREAMS.is_dir():
         print(f"skipped: the shared change histories are not at {STREAMS}")
         return 0
     given = revisions(arguments.revisions)
-    outcome = tried(given)
+    outcome = tried(given, arguments.models)
     print("RESULT", json.dumps(report(given, outcome), separators=(",", ":")))
     return 0 if outcome.right else 1
 

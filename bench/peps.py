@@ -31,7 +31,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # gRPC writes beside every log,
 
 from bench.support.agreement import Held, Tally, plain, states, stretches
 from bench.support.endoflife import STREAMS
-from bench.support.feeding import Sent, whole
+from bench.support.feeding import MODELS, Sent, whole
 from bench.support.peps import DELETED, STATUS, SUCCESSOR, Bearers, Edit, edits, forerunners, gold, is_contradictory, statuses, successors, told
 from derive.keys import document_entity
 from derive.values import value_for
@@ -78,9 +78,9 @@ class Outcome:
         return not self.differing and all(tally.wrong.keys() <= {RENUMBERED} for tally in self.tallies.values())
 
 
-def fed(messages: Sequence[Sent], what: str) -> tuple[list[Record], float]:
+def fed(messages: Sequence[Sent], models: Path, what: str) -> tuple[list[Record], float]:
     """Feed messages to a new Millstream; return what its index holds in the end, and changes a second."""
-    with whole(TOPIC) as (feeding, progress):
+    with whole(TOPIC, models) as (feeding, progress):
         task = progress.add_task(what, total=len(messages))
         for first in range(0, len(messages), SECTION):
             some = messages[first : first + SECTION]
@@ -196,16 +196,16 @@ def _undated(records: Sequence[Record]) -> dict[str, Record]:
     return {record.id: replace(record, version=0, sequence=0, recorded_at=EPOCH) for record in records}
 
 
-def tried(some: Sequence[Edit], seed: int) -> Outcome:
+def tried(some: Sequence[Edit], models: Path, seed: int) -> Outcome:
     """Feed the changes in order, compare, and feed them again in another order."""
     messages = [edit.message() for edit in some]
-    records, per_second = fed(messages, "feeding")
+    records, per_second = fed(messages, models, "feeding")
     outcome = compared(some, records, shipped())
     outcome.per_second = per_second
     for name, tally in outcome.tallies.items():
         print("\n".join(tally.lines(name)), flush=True)
     random.Random(seed).shuffle(messages)
-    one, other = _undated(records), _undated(fed(messages, "feeding in another order")[0])
+    one, other = _undated(records), _undated(fed(messages, models, "feeding in another order")[0])
     outcome.differing = sorted(name for name in {*one, *other} if one.get(name) != other.get(name))
     for name in outcome.differing[:3]:
         print(f"after shuffling differs: {one.get(name)}\n  {other.get(name)}")
@@ -217,12 +217,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--changes", type=int, help="only the first so many; all, if it is not given")
     parser.add_argument("--seed", type=int, default=5, help="of the other order")
+    parser.add_argument("--models", type=Path, default=MODELS, help="where the embedding model is kept")
     arguments = parser.parse_args()
     if not STREAMS.is_dir():
         print(f"skipped: the shared change histories are not at {STREAMS}")
         return 0
     some = edits()[: arguments.changes]
-    outcome = tried(some, arguments.seed)
+    outcome = tried(some, arguments.models, arguments.seed)
     result = {
         "changes": len(some),
         "checked": outcome.changes.checked,

@@ -178,6 +178,7 @@ def test_prose_behind_a_colon_is_no_value(line: str) -> None:
 
 def test_headers_of_a_ticket_speak_of_the_ticket() -> None:
     assert keys("Title: Crane\nStatus: open\nAssignee: Dana Reyes\n\nText.", "text/plain") == [
+        (SELF, (), "title", "Crane"),
         (SELF, (), "status", "open"),
         (SELF, (), "assignee", "Dana Reyes"),
     ]
