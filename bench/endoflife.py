@@ -37,7 +37,7 @@ from rich.progress import Progress
 
 from bench.support.agreement import Tally, at_each, cause_of, plain, states, stored_states, stretches, touching, up_to
 from bench.support.endoflife import STREAMS, Fact, History, Revision, gold, indexed, revisions
-from bench.support.feeding import MODELS, Feeding, Sent, whole
+from bench.support.feeding import MODELS, Feeding, Sent, shown, whole
 from schemas.ids import Source
 from schemas.record import Record
 from schemas.vocabulary import Vocabulary, shipped
@@ -114,7 +114,7 @@ def _fed(told: Gold, messages: Sequence[Sent], feeding: Feeding, outcome: Outcom
     """Feed all, and compare the stored status on the way."""
     task, fed = progress.add_task("feeding", total=len(messages)), 0
     for some in _sections(messages[:-SLOW]):
-        feeding.at_once(some, lambda done, fed=fed: progress.update(task, completed=fed + done))  # type: ignore[misc]
+        feeding.at_once(some, shown(progress, task, fed))
         fed += len(some)
         _stored(told, fed, feeding, outcome.live)
         speed, live = fed / feeding.busy_s, outcome.live
@@ -122,7 +122,7 @@ def _fed(told: Gold, messages: Sequence[Sent], feeding: Feeding, outcome: Outcom
             f"{fed} of {len(messages)} revisions, {speed:.1f} a second; stored status so far: {live.agree} of {live.checked} agree"
         )
     outcome.per_second = fed / feeding.busy_s if fed else 0.0
-    outcome.times = feeding.slowly(messages[-SLOW:], lambda done: progress.update(task, completed=fed + done))
+    outcome.times = feeding.slowly(messages[-SLOW:], shown(progress, task, fed))
     _stored(told, len(messages), feeding, outcome.live)
 
 

@@ -31,7 +31,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # gRPC writes beside every log,
 
 from bench.support.agreement import Held, Tally, plain, states, stretches
 from bench.support.endoflife import STREAMS
-from bench.support.feeding import MODELS, Sent, whole
+from bench.support.feeding import MODELS, Sent, shown, whole
 from bench.support.peps import DELETED, STATUS, SUCCESSOR, Bearers, Edit, edits, forerunners, gold, is_contradictory, statuses, successors, told
 from derive.keys import document_entity
 from derive.values import value_for
@@ -84,7 +84,7 @@ def fed(messages: Sequence[Sent], models: Path, what: str) -> tuple[list[Record]
         task = progress.add_task(what, total=len(messages))
         for first in range(0, len(messages), SECTION):
             some = messages[first : first + SECTION]
-            feeding.at_once(some, lambda done, first=first: progress.update(task, completed=first + done))  # type: ignore[misc]
+            feeding.at_once(some, shown(progress, task, first))
             speed = (first + len(some)) / feeding.busy_s
             progress.console.print(f"{what}: {first + len(some)} of {len(messages)} changes, {speed:.1f} a second")
         records = feeding.records()
@@ -126,17 +126,17 @@ def _as_of_each(some: Sequence[Edit], found: Mapping[str, Sequence[Held]], vocab
         said = set(statuses(edit, vocabulary))
         detail = f"{edit.path} at {edit.commit[:10]}: header {edit.values(STATUS)}, index {plain(here)}"
         if is_contradictory(edit, vocabulary):
-            outcome.contested.judge(said == contested == active, "not contested", detail)
+            outcome.contested.judge("not contested", detail, right=said == contested == active)
         elif last[edit.document, edit.since] != edit.order:
             outcome.overtaken += 1
         else:
-            outcome.changes.judge(said == active and not contested, "another status", detail)
+            outcome.changes.judge("another status", detail, right=said == active and not contested)
 
 
 def _as_a_whole(document: str, wanted: Sequence[Held], found: Sequence[Held], tally: Tally) -> None:
     there, here = stretches(wanted), stretches(found)
     for one in there:
-        tally.judge(one in here, "not what the index holds", f"{document}: {one[0].normal!r} {one[1]} from {one[2]} to {one[3]}")
+        tally.judge("not what the index holds", f"{document}: {one[0].normal!r} {one[1]} from {one[2]} to {one[3]}", right=one in here)
     for one in here:
         if one not in there:
             tally.differs("in the index only", f"{document}: {one[0].normal!r} {one[1]} from {one[2]} to {one[3]}")
@@ -157,9 +157,9 @@ def _gold(some: Sequence[Edit], found: Mapping[str, Sequence[Held]], vocabulary:
         hidden = (row.number, row.commit) not in bearers or (row.status == DELETED) != (bearer is None)
         detail = f"{row.number} at {row.commit[:10]}: gold {row.status!r}, index {plain(here)}"
         if bearer is not None and is_contradictory(bearer, vocabulary):
-            tally.judge(said <= active, "another status", detail)
+            tally.judge("another status", detail, right=said <= active)
         else:
-            tally.judge(said == active and not hidden, RENUMBERED if hidden else "another status", detail)
+            tally.judge(RENUMBERED if hidden else "another status", detail, right=said == active and not hidden)
 
 
 def _links(some: Sequence[Edit], records: Sequence[Record], tally: Tally) -> None:
@@ -184,7 +184,7 @@ def _links(some: Sequence[Edit], records: Sequence[Record], tally: Tally) -> Non
             detail = (
                 f"{earlier} superseded by {later}: told by {len(sayers)}, in the index by {len(told_by)}, {nugget.status if nugget else 'no record'}"
             )
-            tally.judge(told_by == sayers, "no succession, or not from both sides", detail)
+            tally.judge("no succession, or not from both sides", detail, right=told_by == sayers)
 
 
 def _entity(document: str) -> EntityId:

@@ -55,7 +55,8 @@ def _strongest(given: Iterable[tuple[Value, Status]]) -> States:
 def at_each(wanted: Sequence[Held], found: Sequence[Held], instants: Sequence[Instant]) -> Iterator[tuple[States, States]]:
     """Yield the states of both at each of some rising instants; they are computed anew only where something has begun or ended in between."""
     bounds = sorted({bound for one in (*wanted, *found) for bound in (one.start, one.end)})
-    passed, both = -1, ({}, {})  # type: tuple[int, tuple[States, States]]
+    passed = -1
+    both: tuple[States, States] = ({}, {})
     for at in instants:
         if (now := bisect_right(bounds, at)) != passed:
             passed, both = now, (states(wanted, at), states(found, at))
@@ -99,8 +100,8 @@ class Tally:
         if len(shown := self.shown.setdefault(cause, [])) < ALIKE:
             shown.append(detail)
 
-    def judge(self, right: bool, cause: str, detail: str) -> None:  # noqa: FBT001
-        """Count what agrees or does not."""
+    def judge(self, cause: str, detail: str, *, right: bool) -> None:
+        """Count what is right, or else why it is not."""
         if right:
             self.right()
         else:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import orjson
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from bench.support.indexer import Indexer, Plan
 from bench.support.searchable import LOOK_S, current, ends, is_searchable, wait
@@ -39,7 +39,7 @@ class Feeding:
     topic: str
     busy_s: float = 0.0
 
-    def at_once(self, some: Sequence[Sent], step: Callable[[int], None] = lambda done: None) -> None:
+    def at_once(self, some: Sequence[Sent], step: Callable[[int], None]) -> None:
         """Send messages together and wait for the last one; `step` is told, again and again, how many are searchable."""
         began = time.monotonic()
         positions = self.feed.send_all(self.topic, [(key, value, ()) for key, value in some])
@@ -83,6 +83,15 @@ class Feeding:
     def records(self) -> list[Record]:
         """Return what the index holds now, closed versions left out."""
         return list(current(self.indexer.plan.settings))
+
+
+def shown(progress: Progress, task: TaskID, fed: int) -> Callable[[int], None]:
+    """Return what shows how many messages of a section are searchable, `fed` before it."""
+
+    def step(done: int) -> None:
+        progress.update(task, completed=fed + done)
+
+    return step
 
 
 @contextmanager

@@ -62,7 +62,7 @@ def test_a_tally_counts_every_disagreement_and_shows_some() -> None:
     tally = Tally()
     tally.right(3)
     for number in range(9):
-        tally.judge(number == 0, "another value", f"fact {number}")
+        tally.judge("another value", f"fact {number}", right=number == 0)
     assert (tally.checked, tally.agree, tally.wrong) == (12, 4, {"another value": 8})
     assert list(tally.lines("facts")) == [
         "facts: 4 of 12 agree",

@@ -73,7 +73,7 @@ def test_a_numbered_document_is_called_by_its_series_and_number() -> None:
     "text",
     [
         "Note: 31\nState: draft",
-        "Note: XXX\nTitle: Lights",
+        "Note: new\nTitle: Lights",
         "Title: Lights\nNote: 31",
         "Port: 8080\nTitle: Lights",
         "Old note: 31\nTitle: Lights",
