@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from derive.token import Parse, children
+from derive.token import Parse, children, is_aside, subtree
 
 _SUBJECTS = ("nsubj", "nsubjpass")
 _WHO = frozenset({"who", "which", "that"})
@@ -22,7 +22,7 @@ class Clause:
 def clauses(parse: Parse) -> Iterator[Clause]:
     """Yield the clauses of a sentence whose subject can be told; a verb joined by "and" has the subject of the verb it is joined to."""
     for number, token in enumerate(parse):
-        if token.pos not in {"VERB", "AUX"} or token.dep in {"aux", "auxpass", "amod", "compound", "acl", "csubj"}:
+        if token.pos not in {"VERB", "AUX"} or token.dep in {"aux", "auxpass", "amod", "compound", "csubj"}:
             continue
         subjects, relative = _subjects(parse, number)
         if subjects:
@@ -33,17 +33,29 @@ def clauses(parse: Parse) -> Iterator[Clause]:
 def _subjects(parse: Parse, verb: int) -> tuple[list[int], bool]:
     """Return the subjects of a verb, and whether they were found through a relative pronoun."""
     own = children(parse, verb, *_SUBJECTS)
+    token = parse[verb]
     if own:
         subject = own[0]
         if parse[subject].text.casefold() in _WHO:
-            # "boats that wait": only an aside about a name says something of all that the noun means
-            named = parse[verb].dep == "relcl" and parse[parse[verb].head].is_name
-            return ([parse[verb].head], True) if named else ([], False)
+            # "boats that wait": only an aside, or what is said of a name, speaks of all that the noun means
+            apart = token.dep == "relcl" and (parse[token.head].is_name or is_aside(parse, verb))
+            return ([token.head], True) if apart else ([], False)
         return joined(parse, subject), False
-    token = parse[verb]
+    if is_participle(parse, verb):
+        return ([token.head], True) if token.dep == "acl" else _subjects(parse, token.head)
     if token.dep in {"conj", "xcomp"} and token.head != verb and parse[token.head].pos in {"VERB", "AUX"}:
         return _subjects(parse, token.head)
     return [], False
+
+
+def is_participle(parse: Parse, verb: int) -> bool:
+    """Tell whether a participle stands as an aside: "the bakery, founded in 1921, ..."; "Built in 1887, the lighthouse ..."."""
+    token = parse[verb]
+    if token.tag != "VBN" or token.head == verb or children(parse, verb, "mark", "aux", "auxpass", "advmod"):
+        return False
+    if token.dep == "acl":
+        return token.head < verb and is_aside(parse, verb)
+    return token.dep == "advcl" and min(subtree(parse, verb)) == 0 and verb < token.head and parse[token.head].pos in {"VERB", "AUX"}
 
 
 def joined(parse: Parse, noun: int) -> list[int]:
@@ -62,7 +74,7 @@ def joined(parse: Parse, noun: int) -> list[int]:
 
 def is_passive(parse: Parse, verb: int) -> bool:
     """Tell whether a verb is passive, through the verb that it is joined to if need be."""
-    if children(parse, verb, "auxpass", "nsubjpass"):
+    if children(parse, verb, "auxpass", "nsubjpass") or is_participle(parse, verb):
         return True
     token = parse[verb]
     alone = not children(parse, verb, "aux", "nsubj")

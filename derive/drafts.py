@@ -11,18 +11,24 @@
 | date alone: support ends in 2031 | support, ends, (the date) |
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from derive.clauses import Clause, is_passive, joined
+from derive.mending import DIMENSIONS
 from derive.phrases import Phrase, phrase_at, restricted, spelled
-from derive.token import Parse, children, subtree
+from derive.token import Parse, children, is_aside, subtree
 from derive.verbs import third_person
 from schemas.vocabulary import Vocabulary, fold
 
-DIMENSIONS = {"wide": "width", "long": "length", "high": "height", "tall": "height", "deep": "depth", "thick": "thickness", "old": "age"}
 _STAYS = frozenset({"become", "remain", "stay"})
 _LEAVES = frozenset({"resign", "retire", "step", "leave", "quit"})
+_SERVES = _LEAVES | frozenset({"serve", "act", "work", "take", "start", "begin", "return", "continue", "join"})
+_FOLLOWS = frozenset({"succeed", "replace", "follow"})
+_APPOINTS = frozenset({"appoint", "name", "elect", "make", "choose", "promote", "install", "confirm"})
+_DEFINES = frozenset({"mean", "denote", "designate"})
+_DROPS = frozenset({"drop", "end", "remove", "discontinue", "cease", "withdraw"})
+_LASTS = frozenset({"last", "run", "continue", "apply", "remain"})
 _OVER = frozenset({"former", "ex", "past", "previous", "late", "onetime", "ex-"})
 _HOLDS, _POSTS = frozenset({"hold", "occupy", "fill"}), frozenset({"position", "post", "office", "role"})
 _WHERE = frozenset({"in", "at", "on", "near"})
@@ -38,8 +44,9 @@ class Draft:
     """A statement of a clause. `words` name the predicate as the vocabulary spells it, `plain` if the vocabulary wants another type of value.
 
     `object` is None where only a date completes the verb. `covers` are the words of the statement besides subject and object. `limits` are phrases
-    that narrow it ("in winter"), `scope` qualifiers of a role ("acting"). `leaves`: the date is when it ended. `aside`: it stands beside a name and
-    has no verb. `shared`: it has one of several subjects. `cost` is what the pattern takes off the confidence.
+    that narrow it ("in winter"), `scope` qualifiers of a role ("acting"). `leaves`: the date is when it ended. `over`: it has ended ("the former
+    head"). `until`: the date that completes it is its end. `aside`: it stands beside a name and has no verb. `shared`: it has one of several
+    subjects. `cost` is what the pattern takes off the confidence.
     """
 
     subject: Phrase
@@ -55,16 +62,51 @@ class Draft:
     definition: bool = False
     aside: bool = False
     shared: bool = False
+    over: bool = False
+    until: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A role with its holder: "(the) acting CEO of Acme". `words` as the vocabulary spells them, `over` if it is a former one."""
+
+    words: str
+    holder: Phrase
+    scope: tuple[str, ...]
+    over: bool = False
 
 
 def drafts_of(parse: Parse, clause: Clause, vocabulary: Vocabulary) -> Iterator[Draft]:
     """Yield what a clause states, for each of its subjects."""
     pattern = _Pattern(parse, clause, vocabulary)
-    for subject in clause.subjects:
+    for each in clause.subjects:
+        subject = _bearer(parse, each, vocabulary)
         if not restricted(parse, subject) or clause.relative:
             for draft in pattern.drafts(subject):
                 if not _denied(parse, draft):
                     yield replace(draft, shared=len(clause.subjects) > 1)
+
+
+def existentials(parse: Parse) -> Iterator[Draft]:
+    """Yield what "there are three cranes on the quay" says of the place."""
+    for expletive in (number for number, token in enumerate(parse) if token.dep == "expl"):
+        verb = parse[expletive].head
+        for noun in (each for first in children(parse, verb, "attr", "nsubj", "dobj") for each in joined(parse, first)):
+            for preposition in children(parse, noun, "prep") + children(parse, verb, "prep"):
+                if parse[preposition].text.casefold() not in _WHERE or preposition < noun:
+                    continue
+                for place in children(parse, preposition, "pobj"):
+                    covers = (expletive, *children(parse, verb, "aux", "neg"), verb, preposition)
+                    yield Draft(phrase_at(parse, place, whole=True), "has", "have", phrase_at(parse, noun), verb, covers, shared=True)
+
+
+def _bearer(parse: Parse, noun: int, vocabulary: Vocabulary) -> int:
+    """Return the name that stands beside a role ("the head of Acme, Ruth Amadi, ..."), else the noun itself."""
+    role = None if parse[noun].is_name else _role(parse, noun, vocabulary)
+    if role is None or role.words not in vocabulary.inverses:
+        return noun
+    names = [word for near in (noun, role.holder.head) for word in children(parse, near, "appos") if parse[word].is_name and is_aside(parse, word)]
+    return names[0] if names else noun
 
 
 def _denied(parse: Parse, draft: Draft) -> bool:
@@ -76,34 +118,49 @@ def _denied(parse: Parse, draft: Draft) -> bool:
 def appositions(parse: Parse, vocabulary: Vocabulary) -> Iterator[Draft]:
     """Yield roles and definitions that stand beside a name: "Alice Chen, the CEO of Acme," and "Beta Labs, a startup,"."""
     for number, token in enumerate(parse):
+        bearer = _bearer(parse, number, vocabulary) if token.pos == "NOUN" else number
+        if bearer != number:
+            yield from _beside(parse, bearer, number, vocabulary)
         if token.dep != "appos" or parse[token.head].pos != "PROPN":
             continue
         subject, aside = phrase_at(parse, token.head), phrase_at(parse, number)
-        role = _role(parse, number, vocabulary)
-        if role is not None:
-            words, holder, scope = role
-            cost = 0.0 if words in vocabulary.inverses else 0.1  # an unknown role beside a name is often another name's
-            yield Draft(subject, words, words, holder, token.head, tuple(subtree(parse, number)), scope=scope, aside=True, cost=cost)
+        if _role(parse, number, vocabulary) is not None:
+            yield from _beside(parse, token.head, number, vocabulary)
         elif token.pos == "NOUN" and any(parse[word].text.casefold() in {"a", "an"} for word in children(parse, number, "det")):
             yield Draft(subject, "is", "is", aside, token.head, (), definition=True, aside=True)
 
 
-def _role(parse: Parse, noun: int, vocabulary: Vocabulary) -> tuple[str, Phrase, tuple[str, ...]] | None:
-    """Return predicate words, holder and qualifiers of "(the) acting CEO of Acme"; None if it is no role, or a former one."""
+def _beside(parse: Parse, name: int, noun: int, vocabulary: Vocabulary) -> Iterator[Draft]:
+    """Yield the role that stands beside a name. An unknown one is often another name's, unless it follows at once."""
+    role = _role(parse, noun, vocabulary)
+    if role is not None:
+        near = min(subtree(parse, noun)) - name == 2 and any(parse[word].text.casefold() == "the" for word in children(parse, noun, "det"))
+        covers = tuple(word for word in subtree(parse, noun) if word < name or word > name) if noun > name else (noun, *_until(parse, noun, name))
+        cost = 0.0 if near or role.words in vocabulary.inverses else 0.1
+        subject = phrase_at(parse, name)
+        yield Draft(subject, role.words, role.words, role.holder, name, covers, scope=role.scope, over=role.over, aside=True, cost=cost)
+
+
+def _until(parse: Parse, noun: int, stop: int) -> list[int]:
+    """Return the words of a noun that stand before another word, without the comma between."""
+    return [word for word in subtree(parse, noun) if word < stop and parse[word].text not in {",", "("}]
+
+
+def _role(parse: Parse, noun: int, vocabulary: Vocabulary) -> Role | None:
+    """Return the role that a noun with "of", "for" or "at" names; None if it is none."""
     for preposition in children(parse, noun, "prep"):
         holders = children(parse, preposition, "pobj")
         if parse[preposition].text.casefold() not in {"of", "for", "at"} or not holders or preposition < noun:
             continue
         before = [word for word in phrase_at(parse, noun).words if word <= noun and parse[word].dep not in {"det", "poss", "case"}]
-        words = [parse[word].text.casefold() for word in before]
-        if _OVER & set(words):
-            return None
-        qualifiers = tuple(word for word in words[:-1] if word in vocabulary.qualifiers)
-        name = fold(" ".join(word for word in words if word not in qualifiers))
+        before = [word for word in before if not parse[word].is_name]
+        words = [fold(parse[word].text) for word in before]
+        over = bool(_OVER & set(words))
+        qualifiers, name = vocabulary.qualified([word for word in words if word not in _OVER], " of")
         holder = phrase_at(parse, holders[0])
         known = f"{name} of" in vocabulary.inverses
         if known or (parse[preposition].text.casefold() == "of" and holder.names and parse[noun].pos == "NOUN" and not parse[noun].is_name):
-            return f"{name} of", holder, qualifiers
+            return Role(f"{name} of", holder, qualifiers, over)
     return None
 
 
@@ -122,7 +179,7 @@ class _Pattern:
         particle = "".join(" " + parse[word].text.casefold() for word in children(parse, clause.verb, "prt"))
         self._lemma = token.lemma.casefold() + particle
         self._third = third_person(token.lemma.casefold()) + particle
-        self._group = (*self._stops(), *children(parse, clause.verb, "aux", "auxpass", "neg", "prt"), *self._adverbs(), clause.verb)
+        self._group = (*self._stops(), *self._helpers(), *children(parse, clause.verb, "neg", "prt"), *self._adverbs(), clause.verb)
 
     def drafts(self, subject: int) -> Iterator[Draft]:
         phrase = phrase_at(self._parse, subject, whole=True)
@@ -132,6 +189,14 @@ class _Pattern:
             yield from self._passive(phrase)
         else:
             yield from self._active(phrase)
+
+    def _helpers(self) -> list[int]:
+        """Return the auxiliaries of the verb; a participle behind "and" has those of the first one."""
+        own = children(self._parse, self._verb, "aux", "auxpass")
+        token = self._parse[self._verb]
+        if own or token.dep != "conj" or token.tag != "VBN":
+            return own
+        return children(self._parse, token.head, "aux", "auxpass")
 
     def _stops(self) -> tuple[int, ...]:
         """Return the verbs above one without a tense of its own: "stopped" of "stopped using"."""
@@ -165,14 +230,41 @@ class _Pattern:
 
     def _active(self, subject: Phrase) -> Iterator[Draft]:
         objects = [each for first in children(self._parse, self._verb, "dobj") for each in joined(self._parse, first)]
-        yield from self._as_role(subject)
-        for noun in objects:
+        yield from self._as_role(subject, taken=bool(objects))
+        appointed = list(self._appointed(objects))
+        dropped = list(self._dropped(subject, objects))
+        yield from (*appointed, *dropped)
+        for noun in objects if not appointed and not dropped else []:
             yield self._of_object(subject, noun)
         for preposition, noun in self._arguments() if not objects else []:
             word = self._parse[preposition].text.casefold()
             yield self._draft(subject, f"{self._third} {word}", f"{self._lemma} {word}", noun, (preposition,), used=preposition)
         if not objects and not children(self._parse, self._verb, "prep"):
-            yield Draft(subject, self._third, self._lemma, None, self._verb, self._group)
+            yield Draft(subject, self._third, self._lemma, None, self._verb, self._group, until=self._lemma in _LASTS)
+
+    def _appointed(self, objects: Sequence[int]) -> Iterator[Draft]:
+        """Yield "appointed Ruth Amadi (as) head of Acme" as a statement about Ruth Amadi."""
+        if self._lemma not in _APPOINTS:
+            return
+        titles = [*children(self._parse, self._verb, "oprd"), *(noun for word, noun in self._prepositions(self._verb) if self._is(word, "as"))]
+        for noun in [*objects, *titles]:
+            role = _role(self._parse, noun, self._vocabulary)
+            names = [word for word in (*children(self._parse, noun, "compound"), *objects) if self._parse[word].is_name and word < noun]
+            if role is not None and names:
+                words = [word for word in subtree(self._parse, noun) if word > names[0]]
+                bearer = replace(phrase_at(self._parse, names[0]), words=(names[0],))
+                yield Draft(bearer, role.words, role.words, role.holder, self._verb, (self._verb, *words), scope=role.scope, over=role.over)
+
+    def _dropped(self, subject: Phrase, objects: Sequence[int]) -> Iterator[Draft]:
+        """Yield "dropped support for XML" as an end of supporting it."""
+        for noun in objects if self._lemma in _DROPS else []:
+            for preposition, thing in self._prepositions(noun) if self._parse[noun].lemma == "support" else []:
+                if self._is(preposition, "for"):
+                    covers = (*self._group, noun, preposition)
+                    yield Draft(subject, "supports", "support", phrase_at(self._parse, thing), self._verb, covers, over=True)
+
+    def _is(self, word: int, text: str) -> bool:
+        return self._parse[word].text.casefold() == text
 
     def _of_object(self, subject: Phrase, noun: int) -> Draft:
         """Return the draft of a direct object; "has a width of 6 m" and "holds the post of treasurer" name their predicates themselves."""
@@ -186,7 +278,14 @@ class _Pattern:
             for preposition, post in self._prepositions(noun):
                 if self._parse[preposition].text.casefold() == "of":
                     return Draft(subject, "position", "position", self._post(post, noun), self._verb, (*self._group, noun, preposition))
-        return self._draft(subject, self._third, self._lemma, noun, ())
+        draft = self._draft(subject, self._third, self._lemma, noun, ())
+        return self._definition(draft, noun) if self._lemma in _DEFINES else draft
+
+    def _definition(self, draft: Draft, noun: int) -> Draft:
+        """Return "a vessel means any craft used on water" with all that narrows the noun: a definition is nothing without it."""
+        words = [word for word in subtree(self._parse, noun) if self._parse[word].dep != "punct"]
+        value = Phrase(spelled(self._parse, words), tuple(words), noun, None, phrase_at(self._parse, noun).names)
+        return replace(draft, object=value, limits=(), cost=0.0, definition=True)
 
     def _post(self, noun: int, held: int) -> Phrase:
         """Return a post with all that tells it from others, whatever the parser hangs that on: the ambassador to Peru is not the one to Chile."""
@@ -212,14 +311,19 @@ class _Pattern:
             subject, words, plain, phrase_at(self._parse, noun), self._verb, (*self._group, *link), limits=self._limits(noun, used), cost=cost
         )
 
-    def _as_role(self, subject: Phrase) -> Iterator[Draft]:
-        """Yield "served as CEO of Acme"; with "resigned" the role is over."""
-        leaves = self._lemma.split()[0] in _LEAVES
+    def _as_role(self, subject: Phrase, *, taken: bool) -> Iterator[Draft]:
+        """Yield "served as CEO of Acme"; with "resigned" the role is over. With an object only who succeeds somebody has the role himself."""
+        verb = self._lemma.split()[0]
+        if verb not in (_FOLLOWS if taken else _SERVES | _FOLLOWS):
+            return
         for preposition, noun in self._prepositions(self._verb):
-            role = _role(self._parse, noun, self._vocabulary) if self._parse[preposition].text.casefold() == "as" else None
+            role = _role(self._parse, noun, self._vocabulary) if self._is(preposition, "as") else None
             if role is not None:
-                words, holder, scope = role
-                yield Draft(subject, words, words, holder, self._verb, (*self._group, *subtree(self._parse, preposition)), scope=scope, leaves=leaves)
+                covers = (*self._group, *subtree(self._parse, preposition))
+                yield self._of_role(subject, role, covers, leaves=verb in _LEAVES)
+
+    def _of_role(self, subject: Phrase, role: Role, covers: tuple[int, ...], *, leaves: bool = False) -> Draft:
+        return Draft(subject, role.words, role.words, role.holder, self._verb, covers, scope=role.scope, over=role.over, leaves=leaves)
 
     def _passive(self, subject: Phrase) -> Iterator[Draft]:
         particle = self._lemma.removeprefix(self._parse[self._verb].lemma.casefold())
@@ -229,7 +333,7 @@ class _Pattern:
             role = _role(self._parse, title, self._vocabulary)
             found = True
             if role is not None:
-                yield Draft(subject, role[0], role[0], role[1], self._verb, (*self._group, *subtree(self._parse, title)), scope=role[2])
+                yield self._of_role(subject, role, (*self._group, *subtree(self._parse, title)))
             else:
                 yield self._draft(subject, participle, participle, title, ())
         for preposition, noun in self._arguments():
@@ -251,7 +355,9 @@ class _Pattern:
             for each in joined(self._parse, attribute):
                 yield from self._attribute(subject, noun, each)
         for adjective in children(self._parse, self._verb, "acomp"):
-            yield from self._adjective(subject, adjective)
+            measures = [other for other in self._chain(adjective) if self._parse[other].text.casefold() in DIMENSIONS]
+            for each in [adjective, *measures]:
+                yield from self._adjective(subject, each)
         if not children(self._parse, self._verb, "attr", "acomp"):
             for preposition, each in self._prepositions(self._verb):
                 word = self._parse[preposition].text.casefold()
@@ -268,8 +374,7 @@ class _Pattern:
             return
         role = _role(self._parse, attribute, self._vocabulary)
         if role is not None:
-            words, holder, scope = role
-            yield Draft(subject, words, words, holder, self._verb, (*self._group, *subtree(self._parse, attribute)), scope=scope)
+            yield self._of_role(subject, role, (*self._group, *subtree(self._parse, attribute)))
         elif value.counted is not None or self._is_value(value):
             yield self._draft(subject, "value", "is", attribute, ())
         elif self._parse[attribute].pos in {"NOUN", "PROPN"} and not (_OVER & set(value.text.casefold().split())):
@@ -284,10 +389,13 @@ class _Pattern:
         if not owners or self._parse[noun].is_name or self._parse[noun].pos != "NOUN" or len(owners) > 1:
             return None
         name = self._bare(noun)
-        qualifiers = tuple(word for word in name.split()[:-1] if word in self._vocabulary.qualifiers)
-        name = " ".join(word for word in name.split() if word not in qualifiers)
+        qualifiers, name = self._vocabulary.qualified(name.split())
         covers = (*self._group, *(word for word in subtree(self._parse, noun) if self._parse[word].dep != "punct"))
         return Draft(phrase_at(self._parse, owners[0]), name, name, value, self._verb, covers, limits=self._limits(value.head), scope=qualifiers)
+
+    def _chain(self, word: int) -> list[int]:
+        """Return the words that are joined to a word, one behind the other."""
+        return [each for other in children(self._parse, word, "conj") for each in (other, *self._chain(other))]
 
     def _is_value(self, value: Phrase) -> bool:
         return value.fits("date") or value.fits("number")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from derive.structure import is_name
 from derive.time import whole_moment
-from derive.token import Parse, Token, children
+from derive.token import Parse, Token, children, is_aside
 
 _INSIDE = ("det", "predet", "compound", "amod", "nummod", "nmod", "poss", "case", "quantmod", "npadvmod", "nn")
 _ARTICLES = frozenset({"the", "a", "an"})
@@ -58,6 +58,7 @@ def phrase_at(parse: Parse, head: int, *, whole: bool = False) -> Phrase:
     """Return the noun phrase around a noun; a whole one with all prepositions ("the offer for the barge"), else with "of" only."""
     words = _contiguous(sorted(_members(parse, head, whole=whole)), head)
     kept = words[1:] if len(words) > 1 and parse[words[0]].text.casefold() in _DROPPED else words
+    kept = kept[:-1] if len(kept) > 1 and parse[kept[-1]].dep == "case" else kept
     text = spelled(parse, kept)
     names = tuple(dict.fromkeys(_names(parse, kept)))
     vague = any(parse[number].text.casefold() in _VAGUE for number in words) or parse[head].pos in {"PRON", "ADJ"}
@@ -86,7 +87,7 @@ def _names(parse: Parse, words: Sequence[int]) -> Iterator[str]:
 
 def restricted(parse: Parse, head: int) -> bool:
     """Tell whether a clause narrows a noun down ("boats that wait"), so that the noun alone says too much. An aside between commas does not."""
-    return not parse[head].is_name and any(parse[child - 1].text != "," for child in children(parse, head, "relcl", "acl") if child > head)
+    return not parse[head].is_name and any(not is_aside(parse, child) for child in children(parse, head, "relcl", "acl") if child > head)
 
 
 def _members(parse: Parse, head: int, *, whole: bool = False) -> set[int]:
@@ -127,7 +128,7 @@ def _counted(parse: Parse, head: int, words: Sequence[int], kept: Sequence[int])
     if not numbers:
         return None
     noun = spelled(parse, [number for number in kept if number > max(numbers) and number <= head]).casefold()
-    return "" if noun.split()[0] in UNITS else noun
+    return "" if noun.split()[0].partition("/")[0] in UNITS else noun
 
 
 def _is_number(token: Token) -> bool:

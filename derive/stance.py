@@ -1,8 +1,11 @@
 """Stance: whether a sentence asserts what its verb says (design notes on facts from the parse). Only what is asserted becomes a believed fact."""
 
+from collections.abc import Container
 from enum import StrEnum
 
+from derive.clauses import is_participle
 from derive.token import Parse, children
+from derive.verbs import STATES
 
 
 class Stance(StrEnum):
@@ -19,35 +22,51 @@ _PLANS = frozenset(
     """plan intend expect want propose try hope seek aim agree decide wish consider promise schedule mean suppose prepare attempt need seem appear
     recommend suggest fail refuse decline deny avoid forget""".split()
 )
-_REPORTS = frozenset(
-    "say claim report announce believe think argue allege state suggest deny doubt hope expect warn assume estimate note write tell ask".split()
-)
 _CONDITIONS = frozenset({"if", "unless", "when", "whenever", "once", "until", "whether", "in case", "as long as", "provided"})
 _HEDGES = frozenset("reportedly allegedly supposedly perhaps maybe possibly probably presumably apparently hopefully according".split())
-_PAST_CUES = frozenset({"formerly", "previously", "originally", "once"})
+_OVER_CUES = frozenset({"formerly", "previously"})
+_PAST_CUES = _OVER_CUES | {"originally", "once"}
+_NEARLY = frozenset({"almost", "nearly", "virtually"})
 _STOPS = frozenset({"stop", "cease", "discontinue", "quit"})
+_DOES = frozenset({"begin", "start", "continue", "keep", "help", "go", "come", "proceed", "serve", "remain"})
+"""Verbs whose complement is done: who helps to run a clinic runs it. Of who hopes, is asked or is set to run one nobody knows."""
+_AHEAD = frozenset("due likely unlikely about bound scheduled expected slated supposed planned ready keen eager willing poised meant unable".split())
+"""Words that, with "to", say what is to come or is wished."""
+_ABLE = frozenset({"able", "free"})
 _NOBODY = frozenset({"no", "neither", "nobody", "nothing", "none", "never", "hardly", "rarely", "seldom"})
 
 
 def stance_of(parse: Parse, verb: int) -> Stance:
     """Return how the sentence holds the clause of a verb: its own words, then those of the verbs above it."""
-    if parse[-1].text == "?" or _hedged(parse) or _subordinate(parse, verb):
+    if parse[-1].text == "?" or _hedged(parse) or _quoted(parse, verb) or _subordinate(parse, verb):
         return Stance.NOT_ASSERTED
     own = _own(parse, verb)
-    if own is not Stance.ASSERTED:
-        return own
-    head = parse[verb].head
-    if head == verb or parse[verb].dep not in {"xcomp", "ccomp", "conj", "advcl", "pcomp"}:
+    return own if own is not Stance.ASSERTED else _above(parse, verb)
+
+
+def _above(parse: Parse, verb: int) -> Stance:
+    """Return how the verbs above a verb hold its clause."""
+    head, dep = parse[verb].head, parse[verb].dep
+    if head == verb or dep not in {"xcomp", "ccomp", "conj", "advcl", "pcomp"} or is_participle(parse, verb):
         return Stance.ASSERTED
-    if parse[verb].dep == "xcomp" and parse[head].lemma in _STOPS:
+    if dep == "conj":
+        return _joined(parse, verb, head)
+    if dep == "xcomp" and (parse[head].lemma in _STOPS or _used_to(parse, head)):
         return Stance.ENDED if _own(parse, head) is Stance.ASSERTED else Stance.NOT_ASSERTED
-    if parse[head].lemma in _PLANS | _REPORTS and parse[verb].dep != "conj":
+    if dep != "xcomp" or parse[head].lemma not in _DOES:
         return Stance.NOT_ASSERTED
-    above = stance_of(parse, head)
-    if parse[verb].dep == "conj":
-        # "is not open and has no pier": the negation stays with its verb, a modal or a report covers both
-        return Stance.ASSERTED if above in {Stance.NEGATED, Stance.ENDED} and _has_own_subject_or_auxiliary(parse, verb) else above
-    return Stance.NOT_ASSERTED if parse[verb].dep in {"advcl", "ccomp", "pcomp"} else above
+    return stance_of(parse, head)
+
+
+def _joined(parse: Parse, verb: int, head: int) -> Stance:
+    """Return how a verb joined to another one is held: "is not open and has no pier".
+
+    A negation stays with its verb. A modal covers both, unless the second has a subject of its own; a report or a condition covers both.
+    """
+    if children(parse, verb, "nsubj", "nsubjpass"):
+        return Stance.NOT_ASSERTED if _subordinate(parse, head) else _above(parse, head)
+    before = stance_of(parse, head)
+    return Stance.ASSERTED if before in {Stance.NEGATED, Stance.ENDED} and _stands_alone(parse, verb) else before
 
 
 def _hedged(parse: Parse) -> bool:
@@ -57,22 +76,57 @@ def _hedged(parse: Parse) -> bool:
 
 def _own(parse: Parse, verb: int) -> Stance:
     words = {parse[child].text.casefold(): child for child in children(parse, verb)}
-    if parse[verb].lemma in _PLANS and children(parse, verb, "xcomp", "ccomp"):
+    if _NEARLY & set(words) or _ahead(parse, verb) or (parse[verb].lemma in _PLANS and children(parse, verb, "xcomp", "ccomp")):
         return Stance.NOT_ASSERTED
     if "longer" not in words and _PAST_CUES & set(words):
-        return Stance.NOT_ASSERTED
+        lasting = parse[verb].lemma in STATES and not _denied(parse, verb, words) and not _modal(parse, verb)
+        return Stance.ENDED if _OVER_CUES & set(words) and lasting else Stance.NOT_ASSERTED
     if any(parse[child].text.casefold() in _CONDITIONS for child in children(parse, verb, "mark", "advmod")):
         return Stance.NOT_ASSERTED
     if _no_longer(parse, verb):
         return Stance.ENDED
     if _has_no(parse, verb, "nsubj", "nsubjpass"):
         return Stance.NOT_ASSERTED
-    if children(parse, verb, "neg") or _NOBODY & set(words) or _has_no(parse, verb, "dobj", "attr"):
+    if _denied(parse, verb, words):
         return Stance.NOT_ASSERTED if _modal(parse, verb) else Stance.NEGATED
     modal = _modal(parse, verb)
-    if modal:
-        return Stance.POSSIBLE if modal == "can" else Stance.NOT_ASSERTED
-    return Stance.ASSERTED
+    if modal and modal != "can":
+        return Stance.NOT_ASSERTED
+    return Stance.POSSIBLE if modal or _able(parse, verb) else Stance.ASSERTED
+
+
+def _denied(parse: Parse, verb: int, words: Container[str]) -> bool:
+    return bool(children(parse, verb, "neg")) or any(word in words for word in _NOBODY) or _has_no(parse, verb, "dobj", "attr")
+
+
+def _used_to(parse: Parse, verb: int) -> bool:
+    """Tell whether a verb is "used" of "used to work"; in "is used to drain" it is another word."""
+    bare = parse[verb].text.casefold() == "used" and not children(parse, verb, "auxpass", "aux")
+    return bare and verb + 1 < len(parse) and parse[verb + 1].text == "to"
+
+
+def _ahead(parse: Parse, verb: int) -> bool:
+    """Tell whether a verb or its complement says what is to come: "is due to close", "is scheduled to close", "is set to close", "is to close"."""
+    for word in (verb, *children(parse, verb, "acomp", "oprd", "attr")):
+        text = parse[word].text.casefold()
+        after = parse[word + 1 : word + 3]
+        if len(after) < 2 or after[0].text != "to":
+            continue
+        acts = after[1].tag == "VB" or after[1].pos in {"VERB", "AUX"}
+        if (text in _AHEAD and (acts or text != "due")) or (acts and (text == "set" or parse[word].lemma == "be")):
+            return True
+    return False
+
+
+def _able(parse: Parse, verb: int) -> bool:
+    return any(parse[word].text.casefold() in _ABLE and children(parse, word, "xcomp") for word in children(parse, verb, "acomp"))
+
+
+def _quoted(parse: Parse, verb: int) -> bool:
+    """Tell whether a verb stands in quotation marks: then somebody else says so."""
+    before = [token.text for token in parse[:verb]]
+    plain = before.count('"') % 2 == 1 and any(token.text == '"' for token in parse[verb:])
+    return plain or before.count("“") > before.count("”")
 
 
 def _modal(parse: Parse, verb: int) -> str:
@@ -81,9 +135,9 @@ def _modal(parse: Parse, verb: int) -> str:
 
 def _no_longer(parse: Parse, verb: int) -> bool:
     return any(
-        parse[child].text.casefold() == "longer" and child > 0 and parse[child - 1].text.casefold() in {"no", "any"}
-        for child in children(parse, verb)
-    )
+        parse[child].text.casefold() in {"longer", "more"} and child > 0 and parse[child - 1].text.casefold() in {"no", "any"}
+        for child in children(parse, verb, "advmod", "npadvmod")
+    ) or any(parse[child].text.casefold() == "anymore" for child in children(parse, verb, "advmod") if children(parse, verb, "neg"))
 
 
 def _has_no(parse: Parse, verb: int, *deps: str) -> bool:
@@ -102,5 +156,5 @@ def _subordinate(parse: Parse, verb: int) -> bool:
     )
 
 
-def _has_own_subject_or_auxiliary(parse: Parse, verb: int) -> bool:
-    return bool(children(parse, verb, "nsubj", "nsubjpass", "aux", "auxpass")) or parse[verb].tag in {"VBZ", "VBP", "VBD"}
+def _stands_alone(parse: Parse, verb: int) -> bool:
+    return bool(children(parse, verb, "aux", "auxpass")) or parse[verb].tag in {"VBZ", "VBP", "VBD"}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from derive.clauses import is_past
+from derive.clauses import is_participle, is_past
 from derive.drafts import Draft
 from derive.kinds import can_be
 from derive.phrases import Phrase, spelled
@@ -22,6 +22,7 @@ _TIMES = frozenset(
     spring summer autumn winter morning noon evening night midnight time times hour day week month year""".split()
 )
 """Words that say when, not what."""
+_PROPOSED = frozenset("planned proposed projected envisaged prospective potential hypothetical intended".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,11 @@ class Setting:
 
 def fact_of(draft: Draft, setting: Setting, vocabulary: Vocabulary, block: str) -> Fact | None:
     """Return the fact of a draft, or None if it says nothing that can be kept."""
-    value = _date_value(setting.timings) if draft.object is None else draft.object
+    value = _date_value(draft, setting.timings) if draft.object is None else draft.object
     if value is None or _hollow(value, draft, setting):
         return None
     subject = setting.subject or draft.subject.text
+    value = _bare_number(value, draft, setting.parse, vocabulary)
     predicate, turned = _predicate(draft, value, subject, vocabulary)
     if predicate is None:
         return None
@@ -67,13 +69,23 @@ def fact_of(draft: Draft, setting: Setting, vocabulary: Vocabulary, block: str) 
         scope=draft.scope if turned else (*draft.scope, *_scope(draft, value, predicate, vocabulary)),
         mentions=tuple(name for name in names if name != SELF),
         dates=dates,
-        negated=setting.stance in {Stance.NEGATED, Stance.ENDED},
+        negated=setting.stance in {Stance.NEGATED, Stance.ENDED} or draft.over,
     )
 
 
-def _date_value(timings: Sequence[Timing]) -> Phrase | None:
-    """Return the date that completes a verb ("ends in 2031") as its value; a span or a relative date completes none."""
-    if len(timings) != 1 or timings[0].relation is not Relation.AT or isinstance(timings[0].first, Relative):
+def _bare_number(value: Phrase, draft: Draft, parse: Parse, vocabulary: Vocabulary) -> Phrase:
+    """Return the number alone of "listens on port 7701", where the predicate wants a number and the noun before it only says which."""
+    last = value.words[-1] if value.words else -1
+    numbered = value.counted is None and last > value.head >= 0 and parse[last].pos == "NUM"
+    if numbered and vocabulary.predicate(vocabulary.canonical(draft.words)).object == "number":
+        return Phrase(parse[last].text, value.words, last, None, ())
+    return value
+
+
+def _date_value(draft: Draft, timings: Sequence[Timing]) -> Phrase | None:
+    """Return the date that completes a verb ("ends in 2031", "runs until 2031") as its value; a span or a relative date completes none."""
+    wanted = Relation.UNTIL if draft.until else Relation.AT
+    if len(timings) != 1 or timings[0].relation is not wanted or isinstance(timings[0].first, Relative):
         return None
     return Phrase(timings[0].text, (), -1, None, ())
 
@@ -95,7 +107,7 @@ def _predicate(draft: Draft, value: Phrase, subject: str, vocabulary: Vocabulary
     turns = inverse is not None and value.counted is None and subject != SELF and not value.fits("date") and draft.object is not None
     if inverse is not None and turns and can_be(value.text, vocabulary.predicate(inverse).subject):
         return inverse, True
-    canonical = vocabulary.canonical(draft.words)
+    canonical = vocabulary.canonical("ends" if draft.until else draft.words)
     if canonical not in vocabulary.predicates:
         return canonical, False
     known = vocabulary.predicate(canonical)
@@ -114,7 +126,8 @@ def _scope(draft: Draft, value: Phrase, predicate: str, vocabulary: Vocabulary) 
 
 def _dates(draft: Draft, setting: Setting) -> Dates:
     """Return the validity that the dates of a clause give it."""
-    return validity(setting.timings, event=_is_event(draft, setting), leaves=draft.leaves, ended=setting.stance is Stance.ENDED)
+    ended = setting.stance is Stance.ENDED or draft.over
+    return validity(setting.timings, event=_is_event(draft, setting), leaves=draft.leaves, ended=ended)
 
 
 def validity(timings: Sequence[Timing], *, event: bool, leaves: bool = False, ended: bool = False) -> Dates:
@@ -151,6 +164,8 @@ def _is_event(draft: Draft, setting: Setting) -> bool:
 def _confidence(draft: Draft, value: Phrase, setting: Setting, dates: Dates) -> float:
     confidence = CLEAN - draft.cost - setting.cost
     confidence -= 0.1 * (len(draft.subject.words) > 8) + 0.1 * (len(value.words) > 12) + 0.1 * (len(setting.parse) > 40)
+    if _is_proposed(draft.subject, setting.parse) or _is_proposed(value, setting.parse):
+        confidence -= 0.2
     if setting.stance is Stance.POSSIBLE:
         confidence -= 0.2  # "can" says what is possible, mostly also what is
     if setting.stance is Stance.NEGATED and draft.limits:
@@ -164,6 +179,11 @@ def _confidence(draft: Draft, value: Phrase, setting: Setting, dates: Dates) -> 
     if draft.leaves and dates == NO_DATES:
         confidence -= 0.4  # "resigned as head": it holds no longer, and nothing says since when
     return confidence
+
+
+def _is_proposed(phrase: Phrase, parse: Parse) -> bool:
+    """Tell whether a thing is not there yet: "the planned bridge"."""
+    return any(parse[word].text.casefold() in _PROPOSED for word in phrase.words)
 
 
 def _mentioned(value: Phrase, parse: Parse) -> tuple[str, ...]:
@@ -184,14 +204,26 @@ def _wording(draft: Draft, setting: Setting, block: str) -> tuple[int, int, str]
     """Return where a statement stands in the block, and how it reads alone: the sentence if it says nothing else, else the words of the statement."""
     if (setting.alone or draft.shared) and not setting.subject:
         return setting.start, setting.end, block[setting.start : setting.end]
+    parse = setting.parse
     own = () if setting.subject else draft.subject.words
     words = sorted({*own, *draft.covers, *(draft.object.words if draft.object else ())})
+    rest = [word for word in words if word not in own]
     if draft.aside:
-        start, end = setting.parse[words[0]].start, setting.parse[words[-1]].end
-        return start, end, f"{spelled(setting.parse, own)} is {spelled(setting.parse, [word for word in words if word not in own])}."
-    parts = [(setting.parse[word].start, setting.parse[word].end) for word in words] + [(timing.start, timing.end) for timing in setting.timings]
+        said = spelled(parse, rest)
+        article, _, noun = said.partition(" ")
+        said = f"{article.casefold()} {noun}" if article in {"The", "A", "An"} else said
+        return parse[words[0]].start, parse[words[-1]].end, f"{spelled(parse, own)} is {said}."
+    parts = [(parse[word].start, parse[word].end) for word in words] + [(timing.start, timing.end) for timing in setting.timings]
     start, end = min(first for first, _ in parts), max(last for _, last in parts)
-    said = spelled(setting.parse, words) + "".join(" " + block[timing.start : timing.end].strip() for timing in setting.timings)
+    said = _participle(own, rest, draft, setting) if is_participle(parse, draft.verb) else spelled(parse, words)
+    said += "".join(" " + block[timing.start : timing.end].strip() for timing in setting.timings)
     lead = setting.subject if setting.subject != SELF else ""
     text = f"{lead} {said}".strip()
     return start, end, (text if setting.subject == SELF else text[:1].upper() + text[1:]).rstrip(".") + "."
+
+
+def _participle(own: Sequence[int], rest: Sequence[int], draft: Draft, setting: Setting) -> str:
+    """Return what "Built in 1887, the lighthouse ..." says as a sentence: the lighthouse was built."""
+    verb = "is" if setting.parse[draft.verb].lemma in STATES else "was"
+    said = spelled(setting.parse, rest)
+    return f"{spelled(setting.parse, own)} {verb} {said[:1].lower()}{said[1:]}".strip()

@@ -27,6 +27,12 @@ def children(parse: Parse, index: int, *deps: str) -> list[int]:
     return [number for number, token in enumerate(parse) if token.head == index and number != index and (not deps or token.dep in deps)]
 
 
+def is_aside(parse: Parse, index: int) -> bool:
+    """Tell whether a clause or phrase that hangs on a noun stands behind a comma or in brackets: then it adds to the noun and does not narrow it."""
+    first = min(subtree(parse, index))
+    return first > 0 and parse[first - 1].text in {",", "(", "–", "—"}
+
+
 def subtree(parse: Parse, index: int) -> list[int]:
     """Return a word and all that hangs on it, in the order of the text."""
     found = [index]

@@ -12,21 +12,25 @@ STATES = frozenset(
 )
 """Verbs that say how things are. Said in the past without a date, they say nothing about now."""
 
-_REGULAR = """accept acquire act add allow announce appoint archive assign base belong call captain carry chair charge close complete connect contain
-cooperate cost cover create decide decline deliver depend deploy deprecate design develop direct discontinue display elect employ enable end
-establish exceed expire extend finance finish found fund guard handle happen head help host house improve include increase install introduce
-invent issue join launch lease license limit link list listen live locate maintain manage manufacture mark measure merge migrate moor move name
-need nominate offer open operate order organise organize own pass permit place plan preside process produce provide publish reach receive record
-reduce refer release rely remain remove rename renew rent replace report represent require reside resign restore retire return review route sail
-scan schedule secure serve settle share ship sign situate specify staff start state station stay stop store supersede supervise supply support
-switch test train transfer transport treat turn use validate visit wait want warn weigh work protect monitor update check mention describe
-control administer audit"""
+_REGULAR = """accept acquire act add allow announce appoint archive assign base belong call captain carry chair charge close complete connect
+contain cooperate cost cover create decide decline deliver depend deploy deprecate design develop direct discontinue display elect employ enable end
+establish exceed expire extend finance finish found fund guard handle happen head help host house improve include increase install introduce invent
+issue join launch lease license limit link list listen live locate maintain manage manufacture mark measure merge migrate moor move name need
+nominate offer open operate order organise organize own pass permit place plan preside process produce provide publish reach receive record reduce
+refer release rely remain remove rename renew rent replace report represent require reside resign restore retire return review route sail scan
+schedule secure serve settle share ship sign situate specify staff start state station stay stop store supersede supervise supply support switch
+test train transfer transport treat turn use validate visit wait want warn weigh work protect monitor update check mention describe control
+administer audit repeal amend apply prohibit govern regulate define reject parse encrypt attract consist comprise adopt approve convert impose
+collect exempt lapse revoke suspend enforce inspect certify occupy enter obtain retain transmit compress generate verify implement integrate
+replicate coordinate succeed precede border adjoin surround descend inhabit recruit hire educate"""
 _IRREGULAR = {
     "become": "became become", "begin": "began begun", "break": "broke broken", "bring": "brought brought", "build": "built built",
     "buy": "bought bought", "choose": "chose chosen", "come": "came come", "draw": "drew drawn", "drive": "drove driven", "find": "found found",
     "get": "got got", "give": "gave given", "go": "went gone", "grow": "grew grown", "hold": "held held", "keep": "kept kept", "lead": "led led",
     "leave": "left left", "lend": "lent lent", "lie": "lay lain", "lose": "lost lost", "make": "made made", "meet": "met met", "pay": "paid paid",
     "run": "ran run", "say": "said said", "see": "saw seen", "sell": "sold sold", "send": "sent sent", "set": "set set", "sit": "sat sat",
+    "rebuild": "rebuilt rebuilt", "feed": "fed fed", "forbid": "forbade forbidden", "oversee": "oversaw overseen", "spend": "spent spent",
+    "speak": "spoke spoken", "rise": "rose risen", "fall": "fell fallen", "read": "read read", "know": "knew known",
     "stand": "stood stood", "take": "took taken", "teach": "taught taught", "win": "won won", "write": "wrote written",
 }  # fmt: skip
 
@@ -75,6 +79,6 @@ def _past(lemma: str) -> str:
         return lemma + "d"
     if lemma.endswith("y") and lemma[-2] not in _VOWELS:
         return lemma[:-1] + "ied"
-    if lemma in {"plan", "ship", "stop", "refer", "transfer", "permit"}:
+    if lemma in {"plan", "ship", "stop", "refer", "transfer", "permit", "transmit"}:
         return lemma + lemma[-1] + "ed"
     return lemma + "ed"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from derive.text import sentences
 from derive.timing import Relation, Timing
 from derive.timings import timings
+from derive.verbs import known_forms
 from schemas.vocabulary import fold
 
 NAME_FORM = "Smith"
@@ -59,12 +60,16 @@ _FUNCTION = frozenset(
     maybe possibly probably presumably apparently hopefully unfortunately finally usually normally generally typically additionally similarly
     consequently eventually initially notably officially
     january february march april june july august september october november december
-    monday tuesday wednesday thursday friday saturday sunday""".split()
+    monday tuesday wednesday thursday friday saturday sunday
+    everybody everyone somebody someone anybody anyone nobody everything something anything nothing none others tonight
+    suppose imagine assume consider let say""".split()
 )
 _NUMERALS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
 """They end a name ("Quay One"), and begin none."""
 _CAPITAL = r"[A-Z][\w+#]*(?:(?:[-./&]|['’](?!s\b))\w[\w+#]*)*"
-_NUMERAL = r"\d+(?:\.\d+)*(?![\w%.,:/-]*\d)(?!\s*(?:%|(?:m|km|cm|mm|kg|t|g|ms|days?|hours?|minutes?|years?|percent|people|members)\b))"
+_NUMERAL = (
+    r"\d+(?:[./]\d+)*(?:/[A-Z]{2,4}\b)?(?![\w%.,:/-]*\d)(?!\s*(?:%|(?:m|km|cm|mm|kg|t|g|ms|days?|hours?|minutes?|years?|percent|people|members)\b))"
+)
 _RUN = re.compile(rf"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\.\s)?{_CAPITAL}(?:[ ](?:&[ ])?{_CAPITAL})*(?:[ ]{_NUMERAL})?")
 _PIECE = re.compile(r"\S+")
 _INSTITUTION = re.compile(
@@ -73,14 +78,34 @@ _INSTITUTION = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _SEAT = re.compile(r"\b(?:college|school|university)\b", re.IGNORECASE)
+_NEXT = re.compile(r"\s+([a-z]+)\b")
+_SERIAL = re.compile(r"\b[A-Z][\w-]*[ ](\d+(?:/\d+)+)")
+"""A number with a year behind a capitalised noun: "Act 12/2021" is no month."""
+_SEMICOLON = re.compile(r";\s+")
+_WHOLE = re.compile(
+    r"""["“”?:(] | \b(?:according|reportedly|allegedly|supposedly|perhaps|maybe|possibly|probably|presumably|apparently|said|says?|claim\w*|report\w*
+    |stat(?:es?|ed)|announc\w*|argu\w*|believ\w*|think|thought|if|unless|whether|would|should)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What may hold for all parts of a sentence: such a one is not taken apart."""
 
 
 def sentences_of(block: str, roles: Collection[str] = ()) -> Iterator[Sentence]:
     """Yield the sentences of a block. `roles` are folded nouns ("ceo", "managing director") that are no part of a name."""
-    dates = timings(block)
-    for start, end in sentences(block):
+    serials = [match.span(1) for match in _SERIAL.finditer(block)]
+    dates = [timing for timing in timings(block) if not any(start < timing.end and timing.start < end for start, end in serials)]
+    for start, end in (part for whole in sentences(block) for part in _parts(block, *whole)):
         inside = [timing for timing in dates if start <= timing.start and timing.end <= end]
         yield Sentence(start, end, tuple(_words(block, start, end, inside, roles)), tuple(t for t in inside if t.relation is not Relation.VALUE))
+
+
+def _parts(block: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a sentence between semicolons."""
+    if not _WHOLE.search(block, start, end):
+        for match in _SEMICOLON.finditer(block, start, end):
+            yield start, match.start()
+            start = match.end()
+    yield start, end
 
 
 def _words(block: str, start: int, end: int, dates: list[Timing], roles: Collection[str]) -> Iterator[Word]:
@@ -118,13 +143,13 @@ def _plain(text: str, roles: Collection[str]) -> str:
 def _names(block: str, start: int, end: int, roles: Collection[str], *, first: bool) -> Iterator[tuple[int, int]]:
     """Yield the spans of names: runs of capitalised words, with a number behind them, without function words and roles at either end.
 
-    A single capitalised word that begins the sentence may be any word, unless it is written like an identifier.
+    A single capitalised word that begins the sentence may be any word, unless it is written like an identifier or a verb of the third person follows.
     """
     runs = (span for match in _RUN.finditer(block, start, end) for span in _cleaned(block, *match.span(), roles))
     for span in _institutions(block, list(runs)):
         text = block[span[0] : span[1]]
         opening = first and not block[start : span[0]].strip()
-        if not opening or " " in text or not text[1:].islower():
+        if not opening or " " in text or not text[1:].islower() or _acts(block, span[1], end):
             yield span
 
 
@@ -143,6 +168,12 @@ def _institutions(block: str, spans: list[tuple[int, int]]) -> Iterator[tuple[in
             end = spans[place][1]
             place += 1
         yield start, end
+
+
+def _acts(block: str, place: int, end: int) -> bool:
+    """Tell whether the next word is a verb of the third person: "Bramble runs on Node 16". A parser may take both for nouns."""
+    following = _NEXT.match(block, place, end)
+    return following is not None and "VBZ" in known_forms().get(following[1], ("", frozenset()))[1]
 
 
 def _cleaned(block: str, start: int, end: int, roles: Collection[str]) -> Iterator[tuple[int, int]]:
