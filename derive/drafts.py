@@ -7,7 +7,6 @@
 | passive: the gate is operated by Tarn Works | gate, operated by, Tarn Works |
 | copula: the period is 45 days; the lock is 6 m wide; the width of the lock is 6 m | period, value, 45 days; lock, width, 6 m |
 | role: Milo Reyes became CEO of Tarn Works; the CEO of Tarn Works is Milo Reyes | Milo Reyes, ceo of, Tarn Works; Tarn Works, ceo, Milo Reyes |
-| apposition: Alice Chen (CEO of Acme) | Alice Chen, ceo of, Acme |
 | date alone: support ends in 2031 | support, ends, (the date) |
 """
 
@@ -17,7 +16,8 @@ from dataclasses import dataclass, replace
 from derive.clauses import Clause, is_passive, joined
 from derive.mending import DIMENSIONS
 from derive.phrases import Phrase, phrase_at, restricted, spelled
-from derive.token import Parse, children, is_aside, subtree
+from derive.roles import OVER, Role, bearer, role_of
+from derive.token import Parse, children, subtree
 from derive.verbs import third_person
 from schemas.vocabulary import Vocabulary, fold
 
@@ -29,7 +29,6 @@ _APPOINTS = frozenset({"appoint", "name", "elect", "make", "choose", "promote", 
 _DEFINES = frozenset({"mean", "denote", "designate"})
 _DROPS = frozenset({"drop", "end", "remove", "discontinue", "cease", "withdraw"})
 _LASTS = frozenset({"last", "run", "continue", "apply", "remain"})
-_OVER = frozenset({"former", "ex", "past", "previous", "late", "onetime", "ex-"})
 _HOLDS, _POSTS = frozenset({"hold", "occupy", "fill"}), frozenset({"position", "post", "office", "role"})
 _WHERE = frozenset({"in", "at", "on", "near"})
 _NOT = frozenset({"not", "n't", "never", "nor", "neither"})
@@ -66,102 +65,21 @@ class Draft:
     until: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
-    """A role with its holder: "(the) acting CEO of Acme". `words` as the vocabulary spells them, `over` if it is a former one."""
-
-    words: str
-    holder: Phrase
-    scope: tuple[str, ...]
-    over: bool = False
-
-
 def drafts_of(parse: Parse, clause: Clause, vocabulary: Vocabulary) -> Iterator[Draft]:
     """Yield what a clause states, for each of its subjects."""
     pattern = _Pattern(parse, clause, vocabulary)
     for each in clause.subjects:
-        subject = _bearer(parse, each, vocabulary)
+        subject = bearer(parse, each, vocabulary)
         if not restricted(parse, subject) or clause.relative:
             for draft in pattern.drafts(subject):
                 if not _denied(parse, draft):
                     yield replace(draft, shared=len(clause.subjects) > 1)
 
 
-def existentials(parse: Parse) -> Iterator[Draft]:
-    """Yield what "there are three cranes on the quay" says of the place."""
-    for expletive in (number for number, token in enumerate(parse) if token.dep == "expl"):
-        verb = parse[expletive].head
-        for noun in (each for first in children(parse, verb, "attr", "nsubj", "dobj") for each in joined(parse, first)):
-            for preposition in children(parse, noun, "prep") + children(parse, verb, "prep"):
-                if parse[preposition].text.casefold() not in _WHERE or preposition < noun:
-                    continue
-                for place in children(parse, preposition, "pobj"):
-                    covers = (expletive, *children(parse, verb, "aux", "neg"), verb, preposition)
-                    yield Draft(phrase_at(parse, place, whole=True), "has", "have", phrase_at(parse, noun), verb, covers, shared=True)
-
-
-def _bearer(parse: Parse, noun: int, vocabulary: Vocabulary) -> int:
-    """Return the name that stands beside a role ("the head of Acme, Ruth Amadi, ..."), else the noun itself."""
-    role = None if parse[noun].is_name else _role(parse, noun, vocabulary)
-    if role is None or role.words not in vocabulary.inverses:
-        return noun
-    names = [word for near in (noun, role.holder.head) for word in children(parse, near, "appos") if parse[word].is_name and is_aside(parse, word)]
-    return names[0] if names else noun
-
-
 def _denied(parse: Parse, draft: Draft) -> bool:
     """Tell whether a negation stands between verb and object ("blinks white, not amber"): it is not the verb that is denied."""
     last = max(draft.object.words) if draft.object and draft.object.words else draft.verb
     return any(parse[word].text.casefold() in _NOT and word not in draft.covers for word in range(draft.verb + 1, last))
-
-
-def appositions(parse: Parse, vocabulary: Vocabulary) -> Iterator[Draft]:
-    """Yield roles and definitions that stand beside a name: "Alice Chen, the CEO of Acme," and "Beta Labs, a startup,"."""
-    for number, token in enumerate(parse):
-        bearer = _bearer(parse, number, vocabulary) if token.pos == "NOUN" else number
-        if bearer != number:
-            yield from _beside(parse, bearer, number, vocabulary)
-        if token.dep != "appos" or parse[token.head].pos != "PROPN":
-            continue
-        subject, aside = phrase_at(parse, token.head), phrase_at(parse, number)
-        if _role(parse, number, vocabulary) is not None:
-            yield from _beside(parse, token.head, number, vocabulary)
-        elif token.pos == "NOUN" and any(parse[word].text.casefold() in {"a", "an"} for word in children(parse, number, "det")):
-            yield Draft(subject, "is", "is", aside, token.head, (), definition=True, aside=True)
-
-
-def _beside(parse: Parse, name: int, noun: int, vocabulary: Vocabulary) -> Iterator[Draft]:
-    """Yield the role that stands beside a name. An unknown one is often another name's, unless it follows at once."""
-    role = _role(parse, noun, vocabulary)
-    if role is not None:
-        near = min(subtree(parse, noun)) - name == 2 and any(parse[word].text.casefold() == "the" for word in children(parse, noun, "det"))
-        covers = tuple(word for word in subtree(parse, noun) if word < name or word > name) if noun > name else (noun, *_until(parse, noun, name))
-        cost = 0.0 if near or role.words in vocabulary.inverses else 0.1
-        subject = phrase_at(parse, name)
-        yield Draft(subject, role.words, role.words, role.holder, name, covers, scope=role.scope, over=role.over, aside=True, cost=cost)
-
-
-def _until(parse: Parse, noun: int, stop: int) -> list[int]:
-    """Return the words of a noun that stand before another word, without the comma between."""
-    return [word for word in subtree(parse, noun) if word < stop and parse[word].text not in {",", "("}]
-
-
-def _role(parse: Parse, noun: int, vocabulary: Vocabulary) -> Role | None:
-    """Return the role that a noun with "of", "for" or "at" names; None if it is none."""
-    for preposition in children(parse, noun, "prep"):
-        holders = children(parse, preposition, "pobj")
-        if parse[preposition].text.casefold() not in {"of", "for", "at"} or not holders or preposition < noun:
-            continue
-        before = [word for word in phrase_at(parse, noun).words if word <= noun and parse[word].dep not in {"det", "poss", "case"}]
-        before = [word for word in before if not parse[word].is_name]
-        words = [fold(parse[word].text) for word in before]
-        over = bool(_OVER & set(words))
-        qualifiers, name = vocabulary.qualified([word for word in words if word not in _OVER], " of")
-        holder = phrase_at(parse, holders[0])
-        known = f"{name} of" in vocabulary.inverses
-        if known or (parse[preposition].text.casefold() == "of" and holder.names and parse[noun].pos == "NOUN" and not parse[noun].is_name):
-            return Role(f"{name} of", holder, qualifiers, over)
-    return None
 
 
 def _is_figure(text: str) -> bool:
@@ -248,7 +166,7 @@ class _Pattern:
             return
         titles = [*children(self._parse, self._verb, "oprd"), *(noun for word, noun in self._prepositions(self._verb) if self._is(word, "as"))]
         for noun in [*objects, *titles]:
-            role = _role(self._parse, noun, self._vocabulary)
+            role = role_of(self._parse, noun, self._vocabulary)
             names = [word for word in (*children(self._parse, noun, "compound"), *objects) if self._parse[word].is_name and word < noun]
             if role is not None and names:
                 words = [word for word in subtree(self._parse, noun) if word > names[0]]
@@ -311,18 +229,18 @@ class _Pattern:
             subject, words, plain, phrase_at(self._parse, noun), self._verb, (*self._group, *link), limits=self._limits(noun, used), cost=cost
         )
 
-    def _as_role(self, subject: Phrase, *, taken: bool) -> Iterator[Draft]:
+    def _asrole_of(self, subject: Phrase, *, taken: bool) -> Iterator[Draft]:
         """Yield "served as CEO of Acme"; with "resigned" the role is over. With an object only who succeeds somebody has the role himself."""
         verb = self._lemma.split()[0]
         if verb not in (_FOLLOWS if taken else _SERVES | _FOLLOWS):
             return
         for preposition, noun in self._prepositions(self._verb):
-            role = _role(self._parse, noun, self._vocabulary) if self._is(preposition, "as") else None
+            role = role_of(self._parse, noun, self._vocabulary) if self._is(preposition, "as") else None
             if role is not None:
                 covers = (*self._group, *subtree(self._parse, preposition))
                 yield self._of_role(subject, role, covers, leaves=verb in _LEAVES)
 
-    def _of_role(self, subject: Phrase, role: Role, covers: tuple[int, ...], *, leaves: bool = False) -> Draft:
+    def _ofrole_of(self, subject: Phrase, role: Role, covers: tuple[int, ...], *, leaves: bool = False) -> Draft:
         return Draft(subject, role.words, role.words, role.holder, self._verb, covers, scope=role.scope, over=role.over, leaves=leaves)
 
     def _passive(self, subject: Phrase) -> Iterator[Draft]:
@@ -330,7 +248,7 @@ class _Pattern:
         participle = self._parse[self._verb].text.casefold() + particle
         found = False
         for title in children(self._parse, self._verb, "oprd", "attr"):
-            role = _role(self._parse, title, self._vocabulary)
+            role = role_of(self._parse, title, self._vocabulary)
             found = True
             if role is not None:
                 yield self._of_role(subject, role, (*self._group, *subtree(self._parse, title)))
@@ -372,12 +290,12 @@ class _Pattern:
         if owned is not None:
             yield owned
             return
-        role = _role(self._parse, attribute, self._vocabulary)
+        role = role_of(self._parse, attribute, self._vocabulary)
         if role is not None:
             yield self._of_role(subject, role, (*self._group, *subtree(self._parse, attribute)))
         elif value.counted is not None or self._is_value(value):
             yield self._draft(subject, "value", "is", attribute, ())
-        elif self._parse[attribute].pos in {"NOUN", "PROPN"} and not (_OVER & set(value.text.casefold().split())):
+        elif self._parse[attribute].pos in {"NOUN", "PROPN"} and not (OVER & set(value.text.casefold().split())):
             indefinite = any(self._parse[word].text.casefold() in {"a", "an"} for word in children(self._parse, attribute, "det"))
             yield replace(self._draft(subject, "is", "is", attribute, ()), definition=indefinite)
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from derive.asides import appositions, existentials
 from derive.clauses import Clause, clauses
-from derive.drafts import Draft, appositions, drafts_of, existentials
+from derive.drafts import Draft, drafts_of
 from derive.mending import mended
 from derive.phrases import phrase_at
 from derive.stance import Stance, stance_of

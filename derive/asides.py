@@ -1,0 +1,63 @@
+"""Asides: what stands beside a name without a verb of its own, and what there is at a place.
+
+| pattern | gives |
+|---|---|
+| apposition: Alice Chen (CEO of Acme); the CEO of Acme, Alice Chen | Alice Chen, ceo of, Acme |
+| definition: Beta Labs, a startup | Beta Labs, is, startup |
+| existence: there are three cranes on the quay | quay, has, three cranes |
+"""
+
+from collections.abc import Iterator
+
+from derive.clauses import joined
+from derive.drafts import Draft
+from derive.phrases import phrase_at
+from derive.roles import bearer, role_of
+from derive.token import Parse, children, subtree
+from schemas.vocabulary import Vocabulary
+
+_WHERE = frozenset({"in", "at", "on", "near"})
+
+
+def existentials(parse: Parse) -> Iterator[Draft]:
+    """Yield what "there are three cranes on the quay" says of the place."""
+    for expletive in (number for number, token in enumerate(parse) if token.dep == "expl"):
+        verb = parse[expletive].head
+        for noun in (each for first in children(parse, verb, "attr", "nsubj", "dobj") for each in joined(parse, first)):
+            for preposition in children(parse, noun, "prep") + children(parse, verb, "prep"):
+                if parse[preposition].text.casefold() not in _WHERE or preposition < noun:
+                    continue
+                for place in children(parse, preposition, "pobj"):
+                    covers = (expletive, *children(parse, verb, "aux", "neg"), verb, preposition)
+                    yield Draft(phrase_at(parse, place, whole=True), "has", "have", phrase_at(parse, noun), verb, covers, shared=True)
+
+
+def appositions(parse: Parse, vocabulary: Vocabulary) -> Iterator[Draft]:
+    """Yield roles and definitions that stand beside a name: "Alice Chen, the CEO of Acme," and "Beta Labs, a startup,"."""
+    for number, token in enumerate(parse):
+        name = bearer(parse, number, vocabulary) if token.pos == "NOUN" else number
+        if name != number:
+            yield from _beside(parse, name, number, vocabulary)
+        if token.dep != "appos" or parse[token.head].pos != "PROPN":
+            continue
+        subject, aside = phrase_at(parse, token.head), phrase_at(parse, number)
+        if role_of(parse, number, vocabulary) is not None:
+            yield from _beside(parse, token.head, number, vocabulary)
+        elif token.pos == "NOUN" and any(parse[word].text.casefold() in {"a", "an"} for word in children(parse, number, "det")):
+            yield Draft(subject, "is", "is", aside, token.head, (), definition=True, aside=True)
+
+
+def _beside(parse: Parse, name: int, noun: int, vocabulary: Vocabulary) -> Iterator[Draft]:
+    """Yield the role that stands beside a name. An unknown one is often another name's, unless it follows at once."""
+    role = role_of(parse, noun, vocabulary)
+    if role is not None:
+        near = min(subtree(parse, noun)) - name == 2 and any(parse[word].text.casefold() == "the" for word in children(parse, noun, "det"))
+        covers = tuple(word for word in subtree(parse, noun) if word < name or word > name) if noun > name else (noun, *_until(parse, noun, name))
+        cost = 0.0 if near or role.words in vocabulary.inverses else 0.1
+        subject = phrase_at(parse, name)
+        yield Draft(subject, role.words, role.words, role.holder, name, covers, scope=role.scope, over=role.over, aside=True, cost=cost)
+
+
+def _until(parse: Parse, noun: int, stop: int) -> list[int]:
+    """Return the words of a noun that stand before another word, without the comma between."""
+    return [word for word in subtree(parse, noun) if word < stop and parse[word].text not in {",", "("}]
