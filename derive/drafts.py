@@ -229,7 +229,7 @@ class _Pattern:
             subject, words, plain, phrase_at(self._parse, noun), self._verb, (*self._group, *link), limits=self._limits(noun, used), cost=cost
         )
 
-    def _asrole_of(self, subject: Phrase, *, taken: bool) -> Iterator[Draft]:
+    def _as_role(self, subject: Phrase, *, taken: bool) -> Iterator[Draft]:
         """Yield "served as CEO of Acme"; with "resigned" the role is over. With an object only who succeeds somebody has the role himself."""
         verb = self._lemma.split()[0]
         if verb not in (_FOLLOWS if taken else _SERVES | _FOLLOWS):
@@ -240,7 +240,7 @@ class _Pattern:
                 covers = (*self._group, *subtree(self._parse, preposition))
                 yield self._of_role(subject, role, covers, leaves=verb in _LEAVES)
 
-    def _ofrole_of(self, subject: Phrase, role: Role, covers: tuple[int, ...], *, leaves: bool = False) -> Draft:
+    def _of_role(self, subject: Phrase, role: Role, covers: tuple[int, ...], *, leaves: bool = False) -> Draft:
         return Draft(subject, role.words, role.words, role.holder, self._verb, covers, scope=role.scope, over=role.over, leaves=leaves)
 
     def _passive(self, subject: Phrase) -> Iterator[Draft]:
