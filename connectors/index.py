@@ -20,9 +20,9 @@ Refused = tuple[Row, BadRecord]
 class Filter:
     """Which records may be found; None allows all. An index applies it before it ranks.
 
-    `at`: valid_from <= at < valid_to. `documents` and `entities`: the record names at least one of them. `verified_only` leaves out bridges that
-    nobody verified. `current_only`: no closed versions. `known_at` asks for what was known then, closed versions included, and overrides
-    `current_only`.
+    `at`: valid_from <= at < valid_to; with `until` at some instant from `at` to before it. `documents` and `entities`: the record names at least
+    one of them. `verified_only` leaves out bridges that nobody verified. `current_only`: no closed versions. `known_at` asks for what was known
+    then, closed versions included, and overrides `current_only`.
     """
 
     tenant: Tenant
@@ -36,6 +36,7 @@ class Filter:
     verified_only: bool = False
     current_only: bool = True
     known_at: Instant | None = None
+    until: Instant | None = None
 
     @property
     def admits_nothing(self) -> bool:
@@ -54,9 +55,13 @@ class Filter:
             and _share(record.documents, self.documents)
             and _share(record.entities, self.entities)
             and (record.verified or not self.verified_only)
-            and (self.at is None or record.valid_from <= self.at < record.valid_to)
+            and (self.at is None or self._meets(record, self.at))
             and self._knows(record)
         )
+
+    def _meets(self, record: Record, at: Instant) -> bool:
+        begun = record.valid_from <= at if self.until is None else record.valid_from < self.until
+        return begun and at < record.valid_to
 
     def _knows(self, record: Record) -> bool:
         if self.known_at is not None:

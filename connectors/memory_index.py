@@ -218,7 +218,9 @@ class MemoryIndex:
     def _timely(self, where: Filter) -> Mask:
         mask: Mask = np.ones(len(self._vectors), np.bool_)
         if where.at is not None:
-            mask &= (self._times["valid_from"] <= where.at) & (where.at < self._times["valid_to"])
+            starts = self._times["valid_from"]
+            mask &= starts <= where.at if where.until is None else starts < where.until
+            mask &= where.at < self._times["valid_to"]
         if where.known_at is not None:
             mask &= (self._times["recorded_at"] <= where.known_at) & (where.known_at < self._times["known_to"])
         elif where.current_only:

@@ -50,7 +50,8 @@ def literal(text: str) -> str:
 def _times(where: Filter) -> list[str]:
     terms = []
     if where.at is not None:
-        terms += [f"valid_from <= {where.at}", f"valid_to > {where.at}"]
+        begun = f"valid_from <= {where.at}" if where.until is None else f"valid_from < {where.until}"
+        terms += [begun, f"valid_to > {where.at}"]
     if where.known_at is not None:
         terms += [f"recorded_at <= {where.known_at}", f"known_to > {where.known_at}"]
     elif where.current_only:

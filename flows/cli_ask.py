@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,6 +36,12 @@ def ask(
     at: Annotated[
         str | None, typer.Option("--at", help="As of a time: 2024-05-01 (its start, UTC), 2024-05-01T12:30:00Z and the like. Without: now.")
     ] = None,
+    between: Annotated[
+        tuple[str, str] | None, typer.Option("--between", metavar="FROM TO", help="What held at some time from one instant to before another.")
+    ] = None,
+    known_at: Annotated[
+        str | None, typer.Option("--known-at", metavar="TIME", help="What the index knew then, as of then unless --at or --between says otherwise.")
+    ] = None,
     view: Annotated[View, typer.Option("--view", help="full: what holds, disputed or not. active: undisputed only. all: ever said.")] = View.FULL,
     k: Annotated[int, typer.Option("--k", help="How many hits at most.")] = 10,
     reader: Readers = None,
@@ -49,27 +56,54 @@ def ask(
     """Ask the index a question; hits come with status, validity, sources and rivals."""
     place = find(data, settings)
     name = place.tenant(tenant)
-    moment = instant(at)
+    asked = _asked(at, between, known_at)
     readers = frozenset(reader) if reader else PUBLIC
     _require(place.settings, position)
     with opened(place, name, err()) as (search, store):
-        hits = search.search(question, moment, view, readers, k)
+        hits = search.search(question, asked.at, view, readers, k, until=asked.until, known_at=asked.known_at)
         quoted = [_quotes(store, hit.record) for hit in hits]
     if as_json:
-        asked = {"question": question, "at": moment, "view": view, "readers": sorted(readers), "tenant": name}
-        print_json({**asked, "hits": [{**_hit_json(hit), "quotes": [words for _, words in some]} for hit, some in zip(hits, quoted, strict=True)]})
+        when = {"at": asked.at, "until": asked.until, "known_at": asked.known_at}
+        given = {"question": question, **when, "view": view, "readers": sorted(readers), "tenant": name}
+        print_json({**given, "hits": [{**_hit_json(hit), "quotes": [words for _, words in some]} for hit, some in zip(hits, quoted, strict=True)]})
         return
     console = out()
-    console.print(Text.assemble((question, "bold"), (f"   as of {iso(moment)}, view {view}", "dim")))
+    console.print(Text.assemble((question, "bold"), (f"   {asked}, view {view}", "dim")))
     for number, (hit, supports) in enumerate(zip(hits, quoted, strict=True), 1):
         console.print(Text.assemble(f"{number:>2}. ", headline(hit.record, hit.status)))
-        for line in (*places(supports, 8), *_rivals(hit, moment)):
+        for line in (*places(supports, 8), *_rivals(hit, asked.at)):
             console.print(line)
     if not hits:
         console.print("nothing is known about that as of then; `--view all` shows what was ever said")
 
 
-def instant(text: str | None) -> Instant:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The time that a question is about: an instant or, with `until`, all from it to before that; and whether as the index knew it at some time."""
+
+    at: Instant
+    until: Instant | None = None
+    known_at: Instant | None = None
+
+    def __str__(self) -> str:
+        """Return it as people say it."""
+        about = f"as of {iso(self.at)}" if self.until is None else f"between {iso(self.at)} and {iso(self.until)}"
+        return about if self.known_at is None else f"{about}, as known on {iso(self.known_at)}"
+
+
+def _asked(at: str | None, between: tuple[str, str] | None, known_at: str | None) -> Asked:
+    """Return what the options say; BadQuestion if they contradict each other or one is no time."""
+    if at is not None and between is not None:
+        message = "--at and --between exclude each other"
+        raise BadQuestion(message)
+    known = instant(known_at, "--known-at") if known_at is not None else None
+    if between is not None:
+        start, end = (instant(text, "--between") for text in between)
+        return Asked(start, end, known)
+    return Asked(known if at is None and known is not None else instant(at, "--at"), None, known)
+
+
+def instant(text: str | None, option: str) -> Instant:
     """Return the instant that an option names, now without one. BadQuestion if it is no time."""
     if text is None:
         return Instant(time.time_ns() // 1_000_000)
@@ -78,7 +112,7 @@ def instant(text: str | None) -> Instant:
     try:
         found, _ = parse_instant(text)
     except ValueError as error:
-        message = f"--at: {error}"
+        message = f"{option}: {error}"
         raise BadQuestion(message) from error
     return found
 

@@ -11,7 +11,7 @@ from retrieval.fusion import Candidate, min_max, reciprocal_rank
 from retrieval.selection import balance, balanced
 from schemas.errors import BadQuestion, BadSettings
 from schemas.ids import Audience, DocumentKey, RecordId, Tenant
-from schemas.instant import Instant
+from schemas.instant import Instant, iso
 from schemas.record import Belief, Kind, Record, Status, status_at
 
 MOST = 1_000  # hits that may be asked for
@@ -66,10 +66,15 @@ class Search:
         readers: Iterable[str] = PUBLIC,
         k: int = 10,
         documents: frozenset[DocumentKey] | None = None,
+        *,
+        until: Instant | None = None,
+        known_at: Instant | None = None,
     ) -> list[Hit]:
         """Return at most k hits that were true at an instant, as the readers may see them, best first. Deterministic for one state of the index.
 
-        `documents` restricts the answer to what these support. BadQuestion: an empty question, an unknown view, a k that is not 1 to 1,000.
+        With `until` hits are what was true at some time from `at` to before it. `known_at` asks what the index knew then, later changes left
+        out. `documents` restricts the answer to what these support. BadQuestion: an empty question, an unknown view, a k that is not 1 to 1,000,
+        an `until` that is not after `at`.
         """
         if not question.strip():
             message = "the question is empty"
@@ -77,12 +82,16 @@ class Search:
         if not 1 <= k <= MOST:
             message = f"k is {k}, not 1 to {MOST}"
             raise BadQuestion(message)
+        if until is not None and until <= at:
+            message = f"the time asked about ends at {iso(until)}, not after its start at {iso(at)}"
+            raise BadQuestion(message)
         chosen = view_named(view)
-        where = replace(condition(self._tenant, visible(self._audiences(), readers), at, chosen), documents=documents)
+        admitted = condition(self._tenant, visible(self._audiences(), readers), at, chosen)
+        where = replace(admitted, documents=documents, until=until, known_at=known_at)
         if where.admits_nothing:
             return []
         candidates = self._fuse(rankings(self._index, question, self._vector(question), where))
-        best = balanced(candidates, balance(k), histories=chosen is View.ALL)
+        best = balanced(candidates, balance(k), histories=chosen is View.ALL or until is not None)
         return self._hits(best, at, where)
 
     def _vector(self, question: str) -> tuple[float, ...] | None:
@@ -95,7 +104,7 @@ class Search:
                 candidate.record,
                 candidate.score,
                 candidate.channels,
-                _status(candidate.record, at),
+                _status(candidate.record, at, where),
                 _opposing(candidate.record, rivals, at),
             )
             for candidate in chosen
@@ -103,13 +112,15 @@ class Search:
 
     def _rivals(self, records: Iterable[Record], where: Filter) -> dict[RecordId, Record]:
         named = dict.fromkeys(name for record in records if record.belief is Belief.DISPUTED for name in record.rivals)
-        seen = Filter(where.tenant, audiences=where.audiences, kinds=frozenset({Kind.NUGGET}))
+        seen = Filter(where.tenant, audiences=where.audiences, kinds=frozenset({Kind.NUGGET}), known_at=where.known_at)
         found = [stored.record for stored in self._index.get(self._tenant, named)] if named else []
         return {record.id: record for record in found if seen.admits(record)}
 
 
-def _status(record: Record, at: Instant) -> Status:
-    return status_at(record.belief, record.valid_from, record.valid_to, at)
+def _status(record: Record, at: Instant, where: Filter) -> Status:
+    """Return the status at the asked time; of a stretch of time, at the first instant in it at which the record holds."""
+    then = at if where.until is None else max(at, record.valid_from)
+    return status_at(record.belief, record.valid_from, record.valid_to, then)
 
 
 def _opposing(record: Record, rivals: Mapping[RecordId, Record], at: Instant) -> tuple[Record, ...]:

@@ -176,10 +176,11 @@ class Desk:
         self.store.tick(self.clock)
         return self._published((), 0)
 
-    def ask(self, question: str, at: str = "", view: str = "full", document: str = "", k: int = 10) -> list[Hit]:
+    def ask(self, question: str, at: str = "", view: str = "full", document: str = "", k: int = 10, until: str = "", known: str = "") -> list[Hit]:
         """Ask the index; now, unless another time is given."""
         only = frozenset({document_key(WIKI, document)}) if document else None
-        return self._search.search(question, day(at) if at else self.clock, view, k=k, documents=only)
+        then, end, known_at = (day(text) if text else None for text in (at, until, known))
+        return self._search.search(question, self.clock if then is None else then, view, k=k, documents=only, until=end, known_at=known_at)
 
     def told(self, question: str, at: str = "", view: str = "full", document: str = "") -> str:
         """Return all that an answer says, one text a line."""

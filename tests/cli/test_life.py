@@ -87,6 +87,18 @@ def test_3_an_answer_says_what_it_is_and_where_it_comes_from(command: Command) -
     assert hit["record"]["provenance"][0]["document"] == "gate-crew.md"
 
 
+def test_3_between_two_times_both_values_answer_and_before_anything_was_known_none(command: Command) -> None:
+    both = command.json("ask", "Who leads the Gate Crew?", "--between", BEFORE, AFTER)
+    assert {"Gate Crew: lead: Ines Vale", "Gate Crew: lead: Tom Ashby"} <= set(texts(both))
+    assert f"between {BEFORE} and {AFTER}" in command("ask", "Who leads the Gate Crew?", "--between", BEFORE, AFTER).out
+    early = command("ask", "Who leads the Gate Crew?", "--at", AFTER, "--known-at", AFTER)
+    assert f"as of {AFTER}, as known on {AFTER}" in early.out
+    assert "nothing is known about that as of then" in early.out
+    refused = command("ask", "Who leads the Gate Crew?", "--at", AFTER, "--between", BEFORE, AFTER)
+    assert (refused.code, "--at and --between exclude each other" in refused.err) == (2, True)
+    assert "--known-at: 'soon' is no time" in command("ask", "Who leads the Gate Crew?", "--known-at", "soon").err
+
+
 def test_4_a_view_shows_what_held_and_holds_no_more(command: Command) -> None:
     everything = command.json("ask", "Who leads the Gate Crew?", "--view", "all")
     found = {hit["record"]["text"]: hit["status"] for hit in everything["hits"]}

@@ -44,6 +44,7 @@ def conditions(tenant: Tenant) -> list[Filter]:
         Filter(tenant, audiences=nobody),
         Filter(tenant, audiences=frozenset({Audience("|a|"), Audience("*"), Audience("|unknown|")})),
         *[Filter(tenant, at=Instant(at)) for at in (-1, 0, 99, 100, 250, 349, 350, 10**13)],
+        *[Filter(tenant, at=Instant(at), until=Instant(until)) for at, until in ((0, 1), (99, 100), (250, 301), (349, 350), (0, 10**13))],
         Filter(tenant, beliefs=frozenset({Belief.BELIEVED, Belief.DISPUTED})),
         Filter(tenant, kinds=frozenset({Kind.NUGGET})),
         Filter(tenant, ids=frozenset({RecordId("v_1"), RecordId("vx2"), RecordId("none")})),
@@ -54,6 +55,7 @@ def conditions(tenant: Tenant) -> list[Filter]:
         *[Filter(tenant, known_at=Instant(at)) for at in (0, 100, 199, 200, 10**13)],
         Filter(tenant, everyone, Instant(300), frozenset({Belief.BELIEVED}), frozenset({Kind.NUGGET, Kind.UNIT, Kind.ENTITY}), verified_only=True),
         Filter(tenant, at=Instant(300), documents=frozenset({DocumentKey("d_1")}), entities=frozenset({EntityId("ex1")}), current_only=False),
+        Filter(tenant, at=Instant(150), until=Instant(400), known_at=Instant(300)),
         Filter(Tenant("nobody's")),
     ]
 
