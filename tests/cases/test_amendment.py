@@ -19,9 +19,9 @@ def amended(desk: Desk) -> Desk:
     return desk
 
 
-def spans(desk: Desk, **asked: str) -> dict[str, tuple[int, int]]:
+def spans(desk: Desk, at: str = "", until: str = "", known: str = "") -> dict[str, tuple[int, int]]:
     """Return the statements that answer, each with its validity."""
-    hits = [hit.record for hit in desk.ask(QUESTION, **asked) if hit.record.kind is Kind.NUGGET]
+    hits = [hit.record for hit in desk.ask(QUESTION, at, until=until, known=known) if hit.record.kind is Kind.NUGGET]
     return {record.text: (record.valid_from, record.valid_to) for record in hits}
 
 
