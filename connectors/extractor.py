@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from connectors.chinese_reader import ChineseReader
 from derive.prose import VERSION, facts_of_block, roles
+from derive.script import is_chinese
 from derive.shallow import parse_plainly
 from derive.words import sentences_of
 from schemas.fact import Fact
@@ -28,10 +30,11 @@ class Extractor(Protocol):
 
 
 class PatternExtractor:
-    """Reads plain statements without a model: fast, the same everywhere, silent about whatever is not plain."""
+    """Reads plain statements without a model: fast, the same everywhere, silent about whatever is not plain. English and Chinese, block by block."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self.fingerprint = Fingerprint(digest("patterns", VERSION, vocabulary.version))
+        self._chinese = ChineseReader(vocabulary)
+        self.fingerprint = Fingerprint(digest("patterns", VERSION, self._chinese.fingerprint, vocabulary.version))
         self._vocabulary = vocabulary
         self._roles = roles(vocabulary)
 
@@ -40,5 +43,7 @@ class PatternExtractor:
         return [self._of(block) for block in blocks]
 
     def _of(self, block: str) -> tuple[Fact, ...]:
+        if is_chinese(block):
+            return self._chinese.facts(block)
         found = list(sentences_of(block, self._roles))
         return facts_of_block(block, found, [parse_plainly(sentence.words) for sentence in found], self._vocabulary)

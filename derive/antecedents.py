@@ -7,6 +7,7 @@ otherwise "it" is what the paragraph before speaks of, if that is one thing only
 from collections.abc import Sequence
 from dataclasses import replace
 
+from derive.script import is_chinese
 from derive.tree import Block
 from schemas.fact import SELF, Fact
 
@@ -37,5 +38,5 @@ def _bound(fact: Fact, subject: str) -> Fact | None:
         return fact
     if not subject:
         return None
-    text = f"{subject[:1].upper()}{subject[1:]} {fact.text}"
+    text = f"{subject}{fact.text}" if is_chinese(fact.text) else f"{subject[:1].upper()}{subject[1:]} {fact.text}"
     return replace(fact, subject=subject, text=text, mentions=(subject, *fact.mentions))

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterable
 
+from derive.chinese_declared import chinese_pairs
+from derive.script import holds_chinese
+
 _NAME = r"[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|for|and|de|van|von)\s+)*[A-Z0-9][\w'’&-]*)*"
 _BRACKETED = re.compile(r"\((?P<short>[A-Z][A-Za-z0-9&-]{1,9})\)")
 _BEFORE = re.compile(r"(?:[\w'’&-]+\s+){1,7}$")
@@ -22,6 +25,8 @@ def declared_pairs(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
                 name = _spelled_out(before[0].split(), match["short"]) if before else ""
                 if name:
                     found[name, match["short"]] = None
+        if holds_chinese(text):
+            found |= dict.fromkeys(chinese_pairs(text))
         if "known as" in text or "called" in text or "abbreviated" in text:
             for match in _KNOWN_AS.finditer(text):
                 found[match["long"], match["short"]] = None

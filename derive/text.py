@@ -3,9 +3,11 @@
 import html
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pysbd
 
+from derive.script import holds_chinese, is_chinese
 from schemas.ids import ContentHash, digest
 
 _BREAKS = re.compile(r"\r\n?|[\x85\u2028\u2029]")
@@ -15,6 +17,10 @@ _CONTENT = re.compile(r"\w")
 _LONG_REFERENCE = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{7,});?")
 _WINDOW = 4_000
 """Characters that pysbd sees at once: its time grows with the square of them."""
+_FULL_STOP = re.compile(r"[。！？]+…*[”’」』）)\]\"]*")
+"""Ends a sentence in any text, with white space behind it or not."""
+_CHINESE_END = re.compile(r"[!?]+[”’」』）)\]\"]*|…{2,}[”’」』）)]*|\.(?=\s)|\n+")
+"""Ends one in a piece of Chinese besides. A semicolon does not: its clauses share a subject."""
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"')\]”’]*\s")
 
 
@@ -52,9 +58,24 @@ def has_content(text: str) -> bool:
 
 def sentences(text: str) -> list[tuple[int, int]]:
     """Return the spans of the sentences, white space around them excluded; together they cover all words."""
-    if not _SENTENCE_END.search(text):
-        return _trimmed(text, [(0, len(text))])
-    return _trimmed(text, _windowed(text))
+    if not holds_chinese(text):
+        return _trimmed(text, _english(text))
+    found: list[tuple[int, int]] = []
+    for start, end in _cut(_FULL_STOP, text, 0, len(text)):
+        piece = text[start:end]
+        spans = _cut(_CHINESE_END, piece, 0, len(piece)) if is_chinese(piece) else _english(piece)
+        found += ((start + first, start + last) for first, last in spans)
+    return _trimmed(text, found)
+
+
+def _cut(ends: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the spans between the ends that a pattern finds, each with the end that closes it."""
+    borders = [start, *(match.end() for match in ends.finditer(text, start, end)), end]
+    return [(first, last) for first, last in pairwise(borders) if first < last]
+
+
+def _english(text: str) -> list[tuple[int, int]]:
+    return _windowed(text) if _SENTENCE_END.search(text) else [(0, len(text))]
 
 
 def _windowed(text: str) -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ _DAY_NAME = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MASK = re.compile(
     rf"""https?://\S+ | \bwww\.\S+ | [\w.+-]{{1,64}}@[\w.-]+
     | \b\d{{1,3}}(?:\.\d{{1,3}}){{3}}\b                              # addresses
-    | (?<!\d\.)\b(?!\d{{1,2}}\.\d{{1,2}}\.(?:1\d|20)\d{{2}}\b)v?\d+\.\d+(?:\.\d+)*[\w.+-]*   # versions, not 13.03.2024
+    | (?<!\d\.)\b(?!\d{{1,2}}\.\d{{1,2}}\.(?:1\d|20)\d{{2}}\b)v?\d+\.\d+(?:\.\d+)*[A-Za-z0-9_.+-]*   # versions, not 13.03.2024
     | \b(?:version|release|rfc|pep|port|ticket|issue|channel|room|berth|shed|section|chapter|page|build|no\.?|number)\ \#?\d[\d.]*\b
     | \b(?!mid-)[A-Za-z]+-\d+\b(?!-) | \#\d+ | (?<![\d/])\d{{1,2}}/\d{{1,2}}(?![\d/]) | \b\d{{1,2}}\ of\ \d{{4}}\b  # ticket ids, fractions
     | \b\d{{1,3}}(?:,\d{{3}})+\b | \b\d{{1,2}}:\d{{2}}\b             # thousands, times of day

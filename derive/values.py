@@ -20,7 +20,20 @@ _BOOLEANS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no"
 _COUNTS = {
     word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split())
 }
-_UNITS = {"metre": "m", "metres": "m", "meter": "m", "meters": "m", "kilometre": "km", "kilometres": "km", "kilometer": "km", "kilometers": "km"}
+_UNITS = {
+    "metre": "m", "metres": "m", "meter": "m", "meters": "m", "kilometre": "km", "kilometres": "km", "kilometer": "km", "kilometers": "km",
+    "米": "m", "公尺": "m", "公里": "km", "千米": "km", "厘米": "cm", "毫米": "mm", "公斤": "kg", "千克": "kg", "吨": "tonne", "升": "litre",
+    "海里": "mile", "天": "day", "日": "day", "小时": "hour", "分钟": "minute", "秒": "second", "秒钟": "second", "周": "week", "个月": "month",
+    "年": "year", "元": "yuan", "人民币": "yuan", "美元": "dollar", "欧元": "euro", "英镑": "pound", "克朗": "crown", "节": "knot", "度": "degree",
+    "人": "people",
+}  # fmt: skip
+_CHINESE_DATE = re.compile(r"(\d{4})\s?年(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?[日号])?)?")
+_CHINESE_FIGURE = re.compile(r"(?:(\d+(?:,\d{3})*(?:\.\d+)?)|([零一二两三四五六七八九十百千]{1,9}))\s?([万亿]?)(?=\D|$)")
+_CHINESE_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"两": 2}
+_CHINESE_POWERS = {"十": 10, "百": 100, "千": 1000}
+_MEASURED = re.compile(r"$|[个名艘座条辆只架台间家位人层级盏张件种项次班本米天日年元吨升周度节]|公|千|厘|毫|海|小时|分钟|秒|美元|欧元|英镑|克朗")
+"""What stands behind a numeral that counts; 一号码头 and 百货公司 are names."""
+_MYRIADS = {"": 0, "万": 4, "亿": 8}
 _DIGITS = 10_000
 _EXACT = Context(prec=_DIGITS, Emin=MIN_EMIN, Emax=MAX_EMAX)
 """Keeps every digit; the context in force would round to 28. A figure of more digits than this is a text."""
@@ -72,6 +85,8 @@ def _date(text: str) -> Value | None:
         return Value(ValueKind.DATE, "-".join(part for part in found.groups() if part))
     if _ISO_INSTANT.fullmatch(text):
         return Value(ValueKind.DATE, text)
+    if found := _CHINESE_DATE.fullmatch(text):
+        return Value(ValueKind.DATE, "-".join(part.zfill(2) for part in found.groups() if part))
     if found := _DAY_MONTH.fullmatch(text):
         before, spoken, after, year = found.groups()
         month = _month(spoken.casefold())
@@ -96,7 +111,7 @@ def _version(text: str) -> Value | None:
 def _number(text: str) -> Value | None:
     first, _, rest = text.partition(" ")
     counted = _COUNTS.get(first.casefold())
-    found = _NUMBER.fullmatch(f"{counted} {rest}".strip() if counted else text)
+    found = _NUMBER.fullmatch(f"{counted} {rest}".strip() if counted else _with_digits(text))
     if not found:
         return None
     sign, whole, part, unit = found.groups()
@@ -105,6 +120,36 @@ def _number(text: str) -> Value | None:
         return None
     number = Decimal(sign + digits).normalize(_EXACT)
     return Value(ValueKind.NUMBER, f"{number:f}{_unit(unit)}")
+
+
+def _with_digits(text: str) -> str:
+    """Return a text with the Chinese numeral at its start, or the 万 behind its figure, in digits: 三个泊位 is "3个泊位", 2.5万人 "25000人"."""
+    found = _CHINESE_FIGURE.match(text)
+    if found is None or not (found[2] or found[3]):
+        return text
+    digits = found[1].replace(",", "") if found[1] else str(_counted(found[2]))
+    rest = text[found.end() :]
+    if found[2] and not _MEASURED.match(rest):
+        return text
+    whole, _, part = digits.partition(".")
+    power = _MYRIADS[found[3]]
+    if not power:
+        return digits + rest
+    if len(part) > power:
+        return text
+    return whole + part.ljust(power, "0") + rest
+
+
+def _counted(numeral: str) -> int:
+    """Return the number that a Chinese numeral below 10,000 writes: 四十二, 十二, 两百零三."""
+    total = digit = 0
+    for sign in numeral:
+        if sign in _CHINESE_POWERS:
+            total += (digit or 1) * _CHINESE_POWERS[sign]
+            digit = 0
+        else:
+            digit = _CHINESE_DIGITS[sign]
+    return total + digit
 
 
 def _unit(unit: str | None) -> str:
