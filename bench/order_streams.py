@@ -34,6 +34,7 @@ from flows.index import build
 from flows.ports import Ports
 from flows.publishing import IndexSink, part_names
 from flows.reading import CHANGES, Reading
+from flows.rereads import Rereads
 from flows.stores import Stores
 from schemas.ids import RecordId, Source, Tenant
 from schemas.instant import DAY, FOREVER, Instant
@@ -261,6 +262,7 @@ def _ports(given: Stream, index: MemoryIndex, stores: Stores, watermarks: Waterm
         index=IndexSink(index, given.index_parts, watermarks, metrics, none, _refuse, write_rows=16),
         transitions=Kept(),
         dead_letters=letters,
+        rereads=Rereads([], str, metrics, Event()),
     )
 
 

@@ -28,6 +28,9 @@ class Memo(Protocol):
     def put(self, space: str, values: Mapping[str, bytes]) -> None:
         """Remember values; when this returns they are kept. A key that is known takes the new value."""
 
+    def keep(self, space: str, values: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Remember the values of keys that are not known, and return what is remembered of all: whoever is first counts, for everybody."""
+
     def forget(self, space: str, keys: Sequence[str]) -> None:
         """Remove keys; those that are not known are no error."""
 
@@ -51,6 +54,11 @@ class MemoryMemo:
         """Remember values."""
         with self._lock:
             self._values.update({(space, key): value for key, value in values.items()})
+
+    def keep(self, space: str, values: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Remember values unless others are known."""
+        with self._lock:
+            return {key: self._values.setdefault((space, key), value) for key, value in values.items()}
 
     def forget(self, space: str, keys: Sequence[str]) -> None:
         """Remove keys."""
@@ -94,6 +102,14 @@ class SqliteMemo:
             with self._lock:
                 number = self._number(space)
                 self._write("INSERT OR REPLACE INTO memo VALUES (?, ?, ?)", [(number, key, value) for key, value in values.items()])
+
+    def keep(self, space: str, values: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Remember values unless others are known, all or none."""
+        if values:
+            with self._lock:
+                number = self._number(space)
+                self._write("INSERT OR IGNORE INTO memo VALUES (?, ?, ?)", [(number, key, value) for key, value in values.items()])
+        return self.get(space, list(values))
 
     def forget(self, space: str, keys: Sequence[str]) -> None:
         """Remove keys, all or none, from the file and from its log."""

@@ -39,6 +39,8 @@ HELP: Mapping[str, str] = {
     "millstream_transitions_total": "Changes of a record's status by what it was, what it is and why.",
     "millstream_receipts_total": "Changes by what became of them.",
     "millstream_extractor_calls_total": "Blocks that were sent to the extractor.",
+    "millstream_reread_total": "Bodies that were read again because another extractor had read them, by what became of that.",
+    "millstream_reread_left": "Bodies that are still to be read again, all tenants.",
     "millstream_memo_hits_total": "Blocks that the memo answered.",
     "millstream_llm_calls_total": "Calls of the language model by what became of them.",
     "millstream_llm_tokens_total": "Tokens that the language model read (in) and wrote (out).",
@@ -65,6 +67,7 @@ class Metrics:
         self._lock = threading.Lock()
         self._reasons: set[str] = set()
         self._counted: dict[Tenant, Mapping[tuple[str, str], int]] = {}
+        self._left: dict[Tenant, int] = {}
         self._epoch: tuple[str, float] | None = None
         self._freshness = self._histogram("millstream_freshness_seconds", "source")
         self._commit = self._histogram("millstream_freshness_commit_seconds", "source")
@@ -77,6 +80,8 @@ class Metrics:
         self._transitions = self._counter("millstream_transitions_total", "from", "to", "reason")
         self._receipts = self._counter("millstream_receipts_total", "source", "outcome")
         self._calls = self._counter("millstream_extractor_calls_total")
+        self._rereads = self._counter("millstream_reread_total", "outcome")
+        self._reread_left = self._gauge("millstream_reread_left")
         self._hits = self._counter("millstream_memo_hits_total")
         self._llm_calls = self._counter("millstream_llm_calls_total", "outcome")
         self._llm_tokens = self._counter("millstream_llm_tokens_total", "direction")
@@ -163,6 +168,17 @@ class Metrics:
                 return "other"
             self._reasons.add(reason)
         return reason
+
+    def reread(self, read: int, failed: int) -> None:
+        """Account for bodies that were read again."""
+        self._rereads.labels("read").inc(read)
+        self._rereads.labels("failed").inc(failed)
+
+    def reread_left(self, tenant: Tenant, left: int) -> None:
+        """Show how many bodies are still to be read again."""
+        with self._lock:
+            self._left[tenant] = left
+            self._reread_left.set(sum(self._left.values()))
 
     def llm_call(self, outcome: str, tokens_in: int = 0, tokens_out: int = 0, cost: float = 0.0) -> None:
         """Account for a call of the language model: answered, broken (an answer that fits no schema), refused or away."""

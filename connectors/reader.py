@@ -17,12 +17,14 @@ from schemas.fact import Fact
 from schemas.ids import Source
 from schemas.pack import pack_facts, unpack_facts
 from schemas.rules import UNSAID, Writing
-from schemas.version import Version
+from schemas.version import KeptText, Reading, Reread, Version
 from schemas.vocabulary import Vocabulary
 
 LIMIT = 1_000_000
 """Characters of a body; the largest page of a long documentation history has 137,000."""
 ATTEMPTS = 3
+AT_ONCE = 64
+"""Blocks per question to the extractor; what it answered is in the memo before it is asked again, so that a long body is not paid twice."""
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
 """Seconds between attempts at an extractor that is away; doubled each time."""
 
@@ -34,9 +36,9 @@ _log = logging.getLogger("millstream.read")
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """A put with its parsed body, on its way to be a version. `wanted` are the statements of its extracted blocks by memo key."""
+    """A parsed body on its way to be a version, or what a kept text says now. `wanted` are the statements of its extracted blocks by memo key."""
 
-    change: Put
+    change: Put | KeptText
     parsed: Parsed
     wanted: Mapping[str, str]
 
@@ -64,6 +66,7 @@ class Reader:
         self._writings = writings
         self._limit = limit
         self._sleep = sleep
+        self.fingerprint = extractor.fingerprint
         self._space = f"facts:{extractor.fingerprint}"
 
     def read(self, changes: Sequence[Change]) -> list[Version | DeadLetter]:
@@ -80,6 +83,25 @@ class Reader:
         failures = self._extract(pages, known)
         return [self._version(page, known, len(asked[id(page)]), failures.get(id(page))) if isinstance(page, _Page) else page for page in opened]
 
+    def reread(self, texts: Sequence[KeptText]) -> list[Reread | None]:
+        """Return what each kept text says to this reader, None for one that it fails on: what was read before stays."""
+        opened: list[_Page | BadReading] = []
+        for text in texts:
+            try:
+                opened.append(self._page(text, text.source, text.text, text.media_type))
+            except BadReading as err:
+                opened.append(err)
+        pages = [page for page in opened if isinstance(page, _Page)]
+        known = self._remembered(pages)
+        failures = self._extract(pages, known)
+        found: list[Reread | None] = []
+        for text, page in zip(texts, opened, strict=True):
+            failure = failures.get(id(page)) if isinstance(page, _Page) else page
+            if failure is not None:
+                _log.warning("content %s of document %s cannot be read again, what was read before stays: %s", text.content, text.document, failure)
+            found.append(Reread(self._reading(page, known), self.fingerprint) if isinstance(page, _Page) and failure is None else None)
+        return found
+
     def forget(self, keys: Sequence[str]) -> None:
         """Remove from the memo what was drawn from these blocks, for a redaction. Another document with an equal block pays for it once."""
         self._memo.forget(self._space, keys)
@@ -91,9 +113,12 @@ class Reader:
         if len(body.text) > self._limit:
             return _dead(change, f"body: {len(body.text):,} characters are above the limit of {self._limit:,}", 1)
         try:
-            found = parsed(body.text, body.media_type, self._vocabulary, self._writings.get(change.stamp.source, UNSAID))
+            return self._page(change, change.stamp.source, body.text, body.media_type)
         except BadReading as err:
             return _dead(change, f"body: {err}", 1)
+
+    def _page(self, change: Put | KeptText, source: Source, text: str, media_type: str) -> _Page:
+        found = parsed(text, media_type, self._vocabulary, self._writings.get(source, UNSAID))
         pairs = zip(found.keys, found.blocks, strict=True)
         return _Page(change, found, {key: block.statement for key, block in pairs if key is not None})
 
@@ -124,12 +149,13 @@ class Reader:
         return None
 
     def _learn(self, pages: Sequence[_Page], known: Facts) -> None:
-        missing = {key: statement for page in pages for key, statement in page.wanted.items() if key not in known}
-        if missing:
-            answers = self._ask(list(missing.values()))
-            learnt = dict(zip(missing, answers, strict=True))
-            self._memo.put(self._space, {key: pack_facts(facts) for key, facts in learnt.items()})
-            known.update(learnt)
+        missing = [(key, statement) for page in pages for key, statement in page.wanted.items() if key not in known]
+        wanted = list(dict(missing).items())
+        for first in range(0, len(wanted), AT_ONCE):
+            some = wanted[first : first + AT_ONCE]
+            answers = self._ask([statement for _, statement in some])
+            learnt = {key: pack_facts(facts) for (key, _), facts in zip(some, answers, strict=True)}
+            known.update({key: unpack_facts(packed) for key, packed in self._memo.keep(self._space, learnt).items()})
 
     def _ask(self, statements: Sequence[str]) -> list[tuple[Fact, ...]]:
         """Return the extractor's answers, however long it is away."""
@@ -138,16 +164,19 @@ class Reader:
             try:
                 return self._extractor.extract(statements)
             except Unreachable as err:
-                _log.warning("extractor is away, next attempt in %.1f s: %s", wait, err)
+                _log.warning("waiting for the extractor, next attempt in %.1f s: %s", wait, err)
                 self._sleep(wait)
                 wait = min(wait * 2, LONGEST_WAIT)
 
     def _version(self, page: _Page, known: Facts, calls: int, failure: BadReading | None) -> Version | DeadLetter:
+        assert isinstance(page.change, Put)
         if failure is not None:
             return _dead(page.change, f"body: {failure}", ATTEMPTS)
         extracted = sum(key is not None for key in page.parsed.keys)
-        reading = replace(reading_of(page.parsed, known, self._vocabulary), keys=tuple(page.wanted))
-        return Version(page.change, reading, calls, extracted - calls)
+        return Version(page.change, self._reading(page, known), calls, extracted - calls, self.fingerprint)
+
+    def _reading(self, page: _Page, known: Facts) -> Reading:
+        return replace(reading_of(page.parsed, known, self._vocabulary), keys=tuple(page.wanted))
 
 
 def _shares(pages: Sequence[_Page], known: Facts) -> dict[int, list[str]]:

@@ -32,7 +32,7 @@ from schemas.ids import Tenant
 from schemas.instant import Instant, to_datetime
 from schemas.message import Mark
 from schemas.receipt import Receipt
-from schemas.version import Incoming, Version
+from schemas.version import Incoming, Reread, Version
 from state.port import Forgotten, Store
 
 log = logging.getLogger(__name__)
@@ -100,9 +100,13 @@ class ApplyLogic(StatefulBatchLogic[Arrival, Effect, Snapshot | None]):
         store = self._store or self._open(values[0].tenant, 0)
         with self._applying.metrics.stage("apply"):
             incoming = [arrival for arrival in values if isinstance(arrival.item, Version | DeadLetter)]
+            rereads = [arrival.item for arrival in values if isinstance(arrival.item, Reread)]
             size = self._applying.transaction
             for first in range(0, len(incoming), size):
                 self._apply(store, incoming[first : first + size])
+                self._applying.fault("commit-emit")
+            if rereads:
+                self._reread(store, rereads)
                 self._applying.fault("commit-emit")
             effects = self._drain(store)
         return [*effects, *(arrival.item for arrival in values if isinstance(arrival.item, Mark))], self.RETAIN
@@ -195,6 +199,22 @@ class ApplyLogic(StatefulBatchLogic[Arrival, Effect, Snapshot | None]):
             self._bury(store, arrivals[0], err)
         else:
             self._repeated += applied.replayed
+            if applied.forget:
+                self._applying.forget(applied.forget)
+
+    def _reread(self, store: Store, rereads: Sequence[Reread]) -> None:
+        """Apply what another reader found in kept bodies, all of a batch at once; one that fails leaves what was read before, and harms no other."""
+        try:
+            applied = store.reread(rereads, self._applying.now())
+        except Exception as err:
+            if not _is_of_input(err):
+                raise
+            if len(rereads) > 1:
+                for one in rereads:
+                    self._reread(store, [one])
+                return
+            log.exception("content %s cannot be applied as it was read again", rereads[0].reading.content)
+        else:
             if applied.forget:
                 self._applying.forget(applied.forget)
 

@@ -143,6 +143,8 @@ def cause(one: Cause) -> str:
     """Return a cause as people say it."""
     if one.kind == "clock":
         return f"the clock reached {iso(one.at)}"
+    if one.kind == "reader":
+        return f"another extractor read it again, {iso(one.at)}"
     order = f", version {one.order}" if one.order else ""
     author = f" by {one.author}" if one.author else ""
     position = f" ({one.position})" if one.position else ""

@@ -13,13 +13,17 @@ from flows.decoding import Decoding
 from flows.embedding import Embedding
 from flows.publishing import IndexSink
 from flows.reading import Reading
+from flows.traffic import Arrival
 from schemas.ids import Tenant
 from schemas.message import Message
 
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """The parts of one flow. `known` are the tenants that have a store already; `buckets` spreads documents over the workers that read."""
+    """The parts of one flow. `known` are the tenants that have a store already; `buckets` spreads documents over the workers that read.
+
+    `rereads` emits the texts that the stores keep and another extractor read.
+    """
 
     source: FixedPartitionedSource[Message, Any]
     known: Sequence[Tenant]
@@ -31,3 +35,4 @@ class Ports:
     index: IndexSink
     transitions: FixedPartitionedSink[Outgoing, Any]
     dead_letters: FixedPartitionedSink[Outgoing, Any]
+    rereads: FixedPartitionedSource[Arrival, Any]

@@ -15,7 +15,7 @@ from schemas.deadletter import DeadLetter
 from schemas.errors import Unreachable
 from schemas.instant import Instant
 from schemas.message import Mark
-from schemas.version import Version
+from schemas.version import KeptText, Reread, Version
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +29,9 @@ class Reader(Protocol):
 
     def read(self, changes: Sequence[Change]) -> list[Version | DeadLetter]:
         """Return one answer per change, in order. An extractor that is away is waited for; Unreachable ends the waiting and the flow."""
+
+    def reread(self, texts: Sequence[KeptText]) -> list[Reread | None]:
+        """Return what kept texts say to this reader, in order; None for one that it fails on."""
 
 
 def bucket(buckets: int) -> Callable[[Arrival], str]:
@@ -46,6 +49,10 @@ def _identity(arrival: Arrival) -> str:
     match item:
         case Version():
             return _document(item.change)
+        case KeptText():
+            return item.document
+        case Reread():
+            return item.reading.content
         case DeadLetter() | Mark():
             return f"{item.position.topic}:{item.position.partition}"
         case Wake():
@@ -84,7 +91,15 @@ class ReadLogic(StatefulBatchLogic[Arrival, Arrival, None]):
             changes = [arrival.item for arrival in values if isinstance(arrival.item, CHANGES)]
             answers = iter(self._versions(changes) if changes else ())
             read = [replace(arrival, item=next(answers)) if isinstance(arrival.item, CHANGES) else arrival for arrival in values]
-        return [_whole(arrival) for arrival in read], self.RETAIN
+            again = self._again([arrival for arrival in values if isinstance(arrival.item, KeptText)])
+        return [*(_whole(arrival) for arrival in read if not isinstance(arrival.item, KeptText)), *again], self.RETAIN
+
+    def _again(self, values: Sequence[Arrival]) -> list[Arrival]:
+        """Read kept texts; what cannot be read stays as it was read before."""
+        texts = [arrival.item for arrival in values if isinstance(arrival.item, KeptText)]
+        found = self._reader.reread(texts) if texts else []
+        self._metrics.reread(sum(one is not None for one in found), found.count(None))
+        return [replace(arrival, item=one) for arrival, one in zip(values, found, strict=True) if one is not None]
 
     def _versions(self, changes: Sequence[Change]) -> list[Version | DeadLetter]:
         """Read changes, one answer each; a change that the reader fails on is a dead letter and harms no other."""

@@ -11,7 +11,7 @@ from schemas.message import Mark
 from schemas.receipt import Receipt
 from schemas.record import Record, Row
 from schemas.transition import Transition
-from schemas.version import Version
+from schemas.version import KeptText, Reread, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Arrival:
     """Something on its way to a tenant's store. `key` and `payload` are its message as it came, for the dead letter that it may become."""
 
     tenant: Tenant
-    item: Change | Version | DeadLetter | Mark | Wake
+    item: Change | Version | DeadLetter | Mark | Wake | KeptText | Reread
     key: bytes = b""
     payload: bytes = b""
 

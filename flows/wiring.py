@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from datetime import timedelta
 from typing import TypeAlias
 
 from connectors.breaker import Breaker
@@ -26,6 +27,7 @@ from flows.embedding import Embedding
 from flows.ports import Ports
 from flows.publishing import IndexSink, part_names
 from flows.reading import Reading
+from flows.rereads import Rereads
 from flows.run import Run
 from flows.settings import Settings, secret
 from flows.side import KafkaGrave
@@ -38,6 +40,9 @@ from schemas.instant import DAY, Instant
 from schemas.vocabulary import Vocabulary
 from state.port import Forgotten
 from state.sqlite import SqliteStore
+
+REREAD_AFTER = timedelta(seconds=5)
+"""After a start, what another extractor read is read again; changes that wait come first."""
 
 MakeExtractor: TypeAlias = Callable[[Vocabulary], Extractor]
 
@@ -105,6 +110,7 @@ def opened(run: Run, make_extractor: MakeExtractor | None = None) -> Iterator[Po
             index=IndexSink(index, settings.index.parts, watermarks, metrics, run.fault, grave, settings.index.write_rows),
             transitions=TopicSink(connection, settings.kafka.transitions),
             dead_letters=TopicSink(connection, settings.kafka.dead_letters),
+            rereads=_rereads(run, readers, metrics),
         )
 
 
@@ -162,6 +168,12 @@ def _index(run: Run, embedder: MemoisedEmbedder) -> MilvusIndex:
     index = MilvusIndex(MilvusSettings(run.settings.milvus, settings.collection, token), embedder.fingerprint, embedder.dimension)
     index.ensure()
     return index
+
+
+def _rereads(run: Run, readers: Readers, metrics: Metrics) -> Rereads:
+    """Return the source of what another extractor read."""
+    stores = [(tenant, run.settings.store(tenant)) for tenant in run.settings.tenants]
+    return Rereads(stores, lambda: readers().fingerprint, metrics, run.stop, timedelta() if run.bounded else REREAD_AFTER)
 
 
 def _intakes(settings: Settings) -> dict[str, Intake]:

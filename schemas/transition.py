@@ -9,9 +9,10 @@ from schemas.record import Belief, Kind, Status
 
 @dataclass(frozen=True, slots=True, order=True)
 class Cause:
-    """A change that led to a transition, or the clock.
+    """A change that led to a transition, the clock, or another reader.
 
-    `kind` is put, move, acl, redact, delete, restore, review or clock; `order` is the source's version number as text.
+    `kind` is put, move, acl, redact, delete, restore, review, clock, or reader: a kept body was read again by another one. `order` is the source's
+    version number as text.
     """
 
     kind: str

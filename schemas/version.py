@@ -6,7 +6,7 @@ from typing import TypeAlias
 from schemas.change import Change
 from schemas.deadletter import DeadLetter
 from schemas.fact import Fact
-from schemas.ids import ContentHash
+from schemas.ids import ContentHash, DocumentKey, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,33 @@ class Reading:
 class Version:
     """A change that is ready for the store. Only a put with a text has a reading.
 
-    `calls` and `hits` say how many blocks went to the extractor and how many the memo answered.
+    `calls` and `hits` say how many blocks went to the extractor and how many the memo answered; `reader` is the fingerprint of what read the body.
     """
 
     change: Change
     reading: Reading | None = None
     calls: int = 0
     hits: int = 0
+    reader: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptText:
+    """A body that a store keeps and another reader read. `document` is the key of a document that says it, `source` that document's."""
+
+    content: ContentHash
+    text: str
+    media_type: str
+    document: DocumentKey
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """What a kept body says to another reader; it takes the place of what the former one read there."""
+
+    reading: Reading
+    reader: str
 
 
 Incoming: TypeAlias = Version | DeadLetter

@@ -163,6 +163,11 @@ class Documents:
             held = self._held[key] = _row(row) if row else Document(number_of(key), key, source, document)
         return held
 
+    def numbered(self, doc: int) -> Document:
+        """Return the row of a document that is known by its number."""
+        key, source, document = self._db.execute("SELECT key, source, document FROM documents WHERE doc = ?", (doc,)).fetchone()
+        return self.get(key, source, document)
+
     def save(self) -> None:
         """Write all rows of the batch and forget them."""
         rows = [[_cell(getattr(one, column)) for column in _COLUMNS] for one in self._held.values()]

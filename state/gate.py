@@ -1,7 +1,7 @@
 """The version gate: which changes are accepted, what they make of their document, and what they touch (DESIGN.md 5.2)."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import orjson
@@ -9,7 +9,7 @@ import orjson
 from derive.bind import scope_part
 from derive.names import normal
 from derive.values import value_for
-from schemas.change import KIND, RANK, DocumentChange, Put, Redact, Review, audience_of, change_id
+from schemas.change import KIND, RANK, DocumentChange, Put, Redact, Review, Text, audience_of, change_id
 from schemas.event import Event, event_of
 from schemas.ids import Source
 from schemas.instant import Instant
@@ -17,7 +17,7 @@ from schemas.nugget import Judgement, Stance
 from schemas.receipt import Outcome, Receipt
 from schemas.rules import OnDelete, SourceRules
 from schemas.value import ValueKind
-from schemas.version import Version
+from schemas.version import Reading, Reread, Version
 from schemas.vocabulary import Vocabulary
 from state.audiences import Audiences
 from state.codec import EVENT, JUDGEMENT
@@ -76,6 +76,25 @@ class Gate:
             return self._review(version.change, frozenset({number}), touched)
         return self._change(version, version.change, frozenset({number}), touched)
 
+    def reread(self, rereads: Sequence[Reread], causes: Causes, touched: Touched) -> Forgotten:
+        """Derive again every document that says what was read again, each once; what reads the same touches nothing that is stored.
+
+        Return what the memo must forget: it learnt it from bodies that were redacted while they were being read.
+        """
+        gone = [one.reading for one in rereads if not self._timeline.has(bytes.fromhex(one.reading.content))]
+        titles = {str(one.reading.content): one.reading.title for one in rereads}
+        for doc in sorted({doc for one in rereads for doc in self._timeline.replace(one.reading, one.reader)}):
+            document = self._documents.numbered(doc)
+            before, rules = replace(document), self.rules(document.source)
+            for at, body in self._db.execute("SELECT at, body FROM events WHERE doc = ?", (doc,)).fetchall():
+                event = EVENT.unpack(body)
+                if event.content in titles and event.body_title != titles[event.content]:
+                    told = replace(event, body_title=titles[event.content])
+                    self._db.execute("UPDATE events SET body = ? WHERE doc = ? AND at = ?", (EVENT.pack(told), doc, at))
+            self._rebuild(document, rules, causes, touched)
+            self._compare(before, document, rules, causes, touched)
+        return sum((_all_of(reading) for reading in gone), NOTHING_FORGOTTEN)
+
     def _change(self, version: Version, change: DocumentChange, causes: Causes, touched: Touched) -> Accepted:
         stamp, rules = change.stamp, self.rules(change.stamp.source)
         document = self._documents.get(bytes.fromhex(stamp.key), stamp.source, stamp.document)
@@ -104,7 +123,7 @@ class Gate:
         self._db.execute("INSERT OR REPLACE INTO events VALUES(?, ?, ?, ?)", (document.doc, at, event.digest, EVENT.pack(event)))
         newest = document.hear(event, at, incarnation_of(at))
         hidden = self._is_redacted(document, at)
-        content = self._timeline.keep(version.reading) if version.reading and not hidden else None
+        content = self._timeline.keep(version.reading, _text(version), version.reader) if version.reading and not hidden else None
         forget = self._unsaid(version) if hidden else NOTHING_FORGOTTEN
         if tie or event.kind == "redact" or (document.restored and rules.on_delete is OnDelete.END):
             forget = self._rebuild(document, rules, causes, touched)
@@ -123,7 +142,7 @@ class Gate:
         """Return what the memo learnt from a body that is redacted already, unless another version says it too."""
         if version.reading is None or self._timeline.has(bytes.fromhex(version.reading.content)):
             return NOTHING_FORGOTTEN
-        return Forgotten(version.reading.keys, tuple(unit.text for unit in version.reading.units))
+        return _all_of(version.reading)
 
     def _is_redacted(self, document: Document, at: bytes) -> bool:
         redact = with_rank(at, RANK[Redact])
@@ -196,6 +215,16 @@ def _content(event: Event, rules: SourceRules, said: bytes) -> bytes | None:
     if rules.on_delete is OnDelete.END:
         return {"delete": NOTHING, "restore": said}.get(event.kind)
     return None
+
+
+def _all_of(reading: Reading) -> Forgotten:
+    return Forgotten(reading.keys, tuple(unit.text for unit in reading.units))
+
+
+def _text(version: Version) -> Text | None:
+    """Return the text that a version was read from."""
+    change = version.change
+    return change.body if isinstance(change, Put) and isinstance(change.body, Text) else None
 
 
 def _same(before: Document, after: Document) -> bool:

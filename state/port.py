@@ -11,7 +11,7 @@ from schemas.instant import Instant
 from schemas.receipt import Receipt
 from schemas.record import Record
 from schemas.transition import Transition
-from schemas.version import Incoming
+from schemas.version import Incoming, Reread
 
 Emission: TypeAlias = Record | Transition | Receipt | DeadLetter
 """What leaves a store; each carries its sequence."""
@@ -64,6 +64,12 @@ class Store(Protocol):
         """Apply one batch whole, in one durable transaction. Running it twice changes nothing more.
 
         A duplicate position is answered with its stored receipt. `now` moves the clock forward, never back.
+        """
+
+    def reread(self, rereads: Sequence[Reread], now: Instant) -> Applied:
+        """Put what another reader found in bodies that the store keeps in the place of what was read before, in one durable transaction.
+
+        What it no longer finds is gone as if it had never been read, in every version that had it; what both find keeps its ids. No receipts.
         """
 
     def tick(self, now: Instant) -> int:

@@ -13,12 +13,13 @@ from pathlib import Path
 from schemas.change import Position
 from schemas.deadletter import DeadLetter
 from schemas.errors import BadQuestion, BadSettings, Inconsistent
-from schemas.ids import Audience, EntityId, RecordId, Tenant
+from schemas.ids import Audience, ContentHash, DocumentKey, EntityId, RecordId, Source, Tenant
 from schemas.instant import Instant
 from schemas.receipt import Outcome, Receipt
 from schemas.record import Kind, Record, Status, Support
 from schemas.transition import Transition
-from state.codec import RECEIPT, TRANSITION, unpack_dead_letter
+from schemas.version import KeptText
+from state.codec import RECEIPT, TRANSITION, unpack_dead_letter, unpack_text
 from state.documents import display_name
 from state.format import FORMAT
 from state.outbox import stamped
@@ -103,6 +104,42 @@ class StoreReader:
     def _meta(self, name: str) -> int:
         row = self.db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return int(row[0])
+
+    @property
+    def keeps_texts(self) -> bool:
+        """Whether any body is kept that could be read again."""
+        return self.db.execute("SELECT 1 FROM contents WHERE text IS NOT NULL LIMIT 1").fetchone() is not None
+
+    def stale(self, reader: str) -> list[list[ContentHash]]:
+        """Return the contents that some version has and another reader read, together by document: what is live and current first.
+
+        A content of several documents is told with the first. Those without a kept text are left out.
+        """
+        rows = self.db.execute(
+            "SELECT v.doc, c.content FROM contents c JOIN versions v ON v.content = c.content JOIN documents d ON d.doc = v.doc "
+            "WHERE c.reader <> ? AND c.text IS NOT NULL ORDER BY d.live DESC, v.doc, v.at DESC",
+            (reader,),
+        )
+        found: dict[int, list[ContentHash]] = {}
+        told: set[bytes] = set()
+        for doc, content in rows:
+            if content not in told:
+                told.add(content)
+                found.setdefault(doc, []).append(ContentHash(content.hex()))
+        return list(found.values())
+
+    def texts(self, contents: Iterable[ContentHash]) -> list[KeptText]:
+        """Return kept bodies, each with a document that says it; those that were forgotten meanwhile are absent."""
+        rows = select_in(
+            self.db,
+            "SELECT c.content, c.text, c.media_type, d.key, d.source FROM contents c JOIN documents d ON d.doc = "
+            "(SELECT v.doc FROM versions v WHERE v.content = c.content ORDER BY v.doc LIMIT 1) WHERE c.content IN ({}) AND c.text IS NOT NULL",
+            [bytes.fromhex(content) for content in contents],
+        )
+        return [
+            KeptText(ContentHash(content.hex()), unpack_text(text), media_type, DocumentKey(key.hex()), Source(source))
+            for content, text, media_type, key, source in rows
+        ]
 
     def audiences(self) -> list[Audience]:
         """Return all sets of readers that the store knows."""

@@ -21,7 +21,7 @@ from schemas.instant import Instant
 from schemas.receipt import Outcome, Receipt
 from schemas.rules import SourceRules
 from schemas.transition import Cause
-from schemas.version import Incoming
+from schemas.version import Incoming, Reread
 from schemas.vocabulary import Vocabulary
 from state.audiences import Audiences
 from state.bridges import BridgesView
@@ -38,7 +38,7 @@ from state.place import spoken
 from state.port import Applied, Emission, Forgotten
 from state.stretches import StretchesView
 from state.timeline import Timeline
-from state.touched import CLOCK, Causes, Touched
+from state.touched import CLOCK, READER, Causes, Touched
 from state.uses import UsesView
 from state.views import Difference, View, refresh
 
@@ -107,6 +107,16 @@ class SqliteStore:
         """Apply one batch whole, in one durable transaction; if anything fails, nothing of it is applied."""
         return self._transact(incoming, now)
 
+    def reread(self, rereads: Sequence[Reread], now: Instant) -> Applied:
+        """Put what another reader found in kept bodies in the place of what was read before."""
+        with self._transaction():
+            self._begin([], now)
+            touched = Touched()
+            forget = self._gate.reread(rereads, frozenset({READER}), touched)
+            self._gate.save()
+            self._refresh(touched)
+            return Applied((), (), len(self._outbox.written), len(self._outbox.moved), forget)
+
     def tick(self, now: Instant) -> int:
         """Move the clock; return how many records changed their status by it."""
         return self._transact([], now).transitions
@@ -133,12 +143,16 @@ class SqliteStore:
                 memory.forget()
             raise
 
-    def _apply(self, incoming: Sequence[Incoming], now: Instant) -> Applied:
+    def _begin(self, batch: Sequence[Incoming], now: Instant) -> None:
+        """Move the clock on and tell the outbox what causes are in this batch."""
         self._clock = max(self._clock, now)
-        batch = list(incoming)
         spoken_once = lru_cache(None)(lambda causes: _spoken(causes, batch, self._clock))
         self._outbox.begin(self._clock, spoken_once, lambda causes: _recorded_at(causes, batch, self._clock))
         self._outbox.wake(self._clock)
+
+    def _apply(self, incoming: Sequence[Incoming], now: Instant) -> Applied:
+        batch = list(incoming)
+        self._begin(batch, now)
         touched = Touched()
         replayed: list[Receipt] = []
         accepted: dict[int, Accepted] = {}
@@ -299,7 +313,8 @@ def _position(one: Incoming) -> Position:
 
 
 def _spoken(causes: Causes, batch: Sequence[Incoming], clock: Instant) -> tuple[Cause, ...]:
-    return tuple(sorted({Cause("clock", at=clock) if number == CLOCK else _cause(batch[number]) for number in causes}))
+    of_store = {CLOCK: Cause("clock", at=clock), READER: Cause("reader", at=clock)}
+    return tuple(sorted({of_store.get(number) or _cause(batch[number]) for number in causes}))
 
 
 def _cause(one: Incoming) -> Cause:
@@ -313,7 +328,7 @@ def _cause(one: Incoming) -> Cause:
 
 
 def _recorded_at(causes: Causes, batch: Sequence[Incoming], clock: Instant) -> Instant:
-    times = [clock if number == CLOCK else _time(batch[number]) for number in causes]
+    times = [clock if number in (CLOCK, READER) else _time(batch[number]) for number in causes]
     return max(times, default=clock)
 
 

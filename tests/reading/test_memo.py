@@ -38,6 +38,13 @@ def test_writing_twice_changes_nothing_and_a_new_value_counts(memo: Memo) -> Non
     assert memo.get("s", ["a", "a"]) == {"a": b"2"}
 
 
+def test_whoever_keeps_first_counts_for_everybody(memo: Memo) -> None:
+    assert memo.keep("s", {"a": b"1", "b": b"2"}) == {"a": b"1", "b": b"2"}
+    assert memo.keep("s", {"a": b"other", "c": b"3"}) == {"a": b"1", "c": b"3"}
+    assert memo.keep("s", {}) == {}
+    assert memo.get("s", ["a", "b", "c"]) == {"a": b"1", "b": b"2", "c": b"3"}
+
+
 def test_more_keys_than_one_statement_takes_are_found(memo: Memo) -> None:
     memo.put("s", {str(number): b"%d" % number for number in range(3000)})
     assert len(memo.get("s", [str(number) for number in range(4000)])) == 3000
