@@ -3,40 +3,30 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from datetime import date
 
+from derive.chinese_dates import holds_han, whole_date
 from derive.names import normal as normal_name
+from derive.quantities import quantity_of
+from derive.time import parse_instant
+from derive.timing import EXACT
+from schemas.fact import Period
+from schemas.instant import DAY, to_datetime
 from schemas.value import Value, ValueKind
 from schemas.vocabulary import Predicate
 
-_ISO_DATE = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]00:00(?::00)?(?:\.0+)?(?:Z|\+00:?00)?)?")
-_ISO_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*")
 _YEAR = re.compile(r"\d{4}")
+_DAY = re.compile(r"(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?")
+_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*")
+_QUARTER = re.compile(r"(?:Q([1-4])[ -/]?(\d{4})|(\d{4})[ -]?Q([1-4]))", re.IGNORECASE)
 _MONTHS = "january february march april may june july august september october november december".split()
-_DAY_MONTH = re.compile(r"(?:(\d{1,2})(?:st|nd|rd|th)? )?([A-Za-z]{3,9})\.? (?:(\d{1,2})(?:st|nd|rd|th)?,? )?(\d{4})")
-_NUMBER = re.compile(r"([-+]?)(\d{1,3}(?:[,\u2009']\d{3})+|\d+)(\.\d+)?\s*([^\d\s][^\d]{0,30})?")
+_DAY_MONTH = re.compile(r"(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?([A-Za-z]{3,9})\.? (?:(\d{1,2})(?:st|nd|rd|th)?,? )?(\d{4})")
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_WEEKDAY = re.compile(r"(?P<english>[A-Za-z]{3,9})\.?,? (?P<date>.{6,30})|(?P<chinese>.{6,20}?) ?[(]?(?:星期|周)(?P<day>[一二三四五六日天])[)]?")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?[A-Za-z][\w.]*)?|v\d+")
-_BOOLEANS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
-_COUNTS = {
-    word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split())
-}
-_UNITS = {
-    "metre": "m", "metres": "m", "meter": "m", "meters": "m", "kilometre": "km", "kilometres": "km", "kilometer": "km", "kilometers": "km",
-    "米": "m", "公尺": "m", "公里": "km", "千米": "km", "厘米": "cm", "毫米": "mm", "公斤": "kg", "千克": "kg", "吨": "tonne", "升": "litre",
-    "海里": "mile", "天": "day", "日": "day", "小时": "hour", "分钟": "minute", "秒": "second", "秒钟": "second", "周": "week", "个月": "month",
-    "年": "year", "元": "yuan", "人民币": "yuan", "美元": "dollar", "欧元": "euro", "英镑": "pound", "克朗": "crown", "节": "knot", "度": "degree",
-    "人": "people",
+_BOOLEANS = {
+    "true": "true", "yes": "true", "on": "true", "是": "true", "false": "false", "no": "false", "off": "false", "否": "false",
 }  # fmt: skip
-_CHINESE_DATE = re.compile(r"(\d{4})\s?年(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?[日号])?)?")
-_CHINESE_FIGURE = re.compile(r"(?:(\d+(?:,\d{3})*(?:\.\d+)?)|([零一二两三四五六七八九十百千]{1,9}))\s?([万亿]?)(?=\D|$)")
-_CHINESE_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"两": 2}
-_CHINESE_POWERS = {"十": 10, "百": 100, "千": 1000}
-_MEASURED = re.compile(r"$|[个名艘座条辆只架台间家位人层级盏张件种项次班本米天日年元吨升周度节]|公|千|厘|毫|海|小时|分钟|秒|美元|欧元|英镑|克朗")
-"""What stands behind a numeral that counts; 一号码头 and 百货公司 are names."""
-_MYRIADS = {"": 0, "万": 4, "亿": 8}
-_DIGITS = 10_000
-_EXACT = Context(prec=_DIGITS, Emin=MIN_EMIN, Emax=MAX_EMAX)
-"""Keeps every digit; the context in force would round to 28. A figure of more digits than this is a text."""
 LONGEST_NAME = 80
 """Characters; a longer object is a text, not a name. The longest title in the shared question sets has 77."""
 
@@ -44,8 +34,8 @@ LONGEST_NAME = 80
 def value_of(surface: str, declared: str = "any") -> Value:
     """Return the normal form of a value, read as the vocabulary declares its predicate, else by its looks.
 
-    Dates keep their grain ("2025-10" is a month, "2025" a year where a date is declared); numbers keep their unit; versions keep every part ("3.6" is
-    not "3.6.1", "3.10" not "3.1").
+    Dates keep their grain ("2025-10" is a month, "2025" a year where a date is declared); numbers have a unit (`derive.quantities`); versions keep
+    every part ("3.6" is not "3.6.1", "3.10" not "3.1").
     A declared type that does not fit the text falls back to its looks, so nothing raises.
     """
     text = " ".join(unicodedata.normalize("NFKC", surface).split())
@@ -57,7 +47,7 @@ def value_of(surface: str, declared: str = "any") -> Value:
         return Value(ValueKind.VERSION, text.casefold().removeprefix("v"))
     if declared == "date" and _YEAR.fullmatch(text):
         return Value(ValueKind.DATE, text)
-    for read in (_boolean, _date, _version, _number):
+    for read in (_boolean, _date, _weekday, _version, _number):
         found = read(text)
         if found is not None:
             return found
@@ -81,20 +71,69 @@ def _boolean(text: str) -> Value | None:
 
 
 def _date(text: str) -> Value | None:
-    if found := _ISO_DATE.fullmatch(text):
-        return Value(ValueKind.DATE, "-".join(part for part in found.groups() if part))
-    if _ISO_INSTANT.fullmatch(text):
-        return Value(ValueKind.DATE, text)
-    if found := _CHINESE_DATE.fullmatch(text):
-        return Value(ValueKind.DATE, "-".join(part.zfill(2) for part in found.groups() if part))
+    """Return a year and month, a quarter, a day or an instant; instants with a zone in UTC, to the second unless they say more."""
+    if not text[:1].isdigit() and not text[-1:].isdigit() and not holds_han(text):
+        return None
+    if found := _DAY.fullmatch(text):
+        return _day(*found.groups())
+    if _INSTANT.fullmatch(text):
+        return _instant(text)
+    if found := _QUARTER.fullmatch(text):
+        return Value(ValueKind.DATE, f"{found[2] or found[3]}-Q{found[1] or found[4]}")
     if found := _DAY_MONTH.fullmatch(text):
         before, spoken, after, year = found.groups()
         month = _month(spoken.casefold())
-        if month is None or (before and after):
+        return None if month is None or (before and after) else _day(year, str(month), before or after)
+    return _chinese_date(text) if holds_han(text) else None
+
+
+def _day(year: str, month: str, day: str | None) -> Value | None:
+    """Return a day or a month of the calendar."""
+    try:
+        found = date(int(year), int(month), int(day or 1)).isoformat()
+    except ValueError:
+        return None
+    return Value(ValueKind.DATE, found if day else found[:7])
+
+
+def _instant(text: str) -> Value | None:
+    try:
+        instant, zoneless = parse_instant(text)
+    except ValueError:
+        return None
+    found = to_datetime(instant).isoformat(timespec="milliseconds").partition("+")[0].removesuffix(".000")
+    return Value(ValueKind.DATE, found if zoneless else found + "Z")
+
+
+def _chinese_date(text: str) -> Value | None:
+    """Return a year, quarter, month or day in Chinese; 2024年上半年 and what is relative are none."""
+    found = whole_date(text)
+    if found is None or not isinstance(found.moment, Period) or found.confidence < EXACT:
+        return None
+    first, last = to_datetime(found.moment.first), to_datetime(found.moment.last - DAY)
+    match ((last.year - first.year) * 12 + last.month - first.month, first.day == last.day):
+        case 0, True:
+            return Value(ValueKind.DATE, first.strftime("%Y-%m-%d"))
+        case 0, False:
+            return Value(ValueKind.DATE, first.strftime("%Y-%m"))
+        case 2, _:
+            return Value(ValueKind.DATE, f"{first.year}-Q{last.month // 3}")
+        case 11, _:
+            return Value(ValueKind.DATE, str(first.year))
+        case _:
             return None
-        day = before or after
-        return Value(ValueKind.DATE, f"{year}-{month:02d}-{int(day):02d}" if day else f"{year}-{month:02d}")
-    return None
+
+
+def _weekday(text: str) -> Value | None:
+    """Return "Monday, 2031-03-03" as its day; a day that is no Monday is no date."""
+    found = _WEEKDAY.fullmatch(text)
+    if found is None:
+        return None
+    day = _date(found["date"] or found["chinese"])
+    if day is None or len(day.normal) != len("2031-03-03"):
+        return None
+    spoken = found["english"].casefold() if found["english"] else _WEEKDAYS["一二三四五六日".index(found["day"].replace("天", "日"))]
+    return day if _WEEKDAYS[date.fromisoformat(day.normal).weekday()].startswith(spoken) else None
 
 
 def _month(spoken: str) -> int | None:
@@ -109,59 +148,19 @@ def _version(text: str) -> Value | None:
 
 
 def _number(text: str) -> Value | None:
-    first, _, rest = text.partition(" ")
-    counted = _COUNTS.get(first.casefold())
-    found = _NUMBER.fullmatch(f"{counted} {rest}".strip() if counted else _with_digits(text))
-    if not found:
-        return None
-    sign, whole, part, unit = found.groups()
-    digits = re.sub(r"[,\u2009']", "", whole) + (part or "")
-    if len(digits) > _DIGITS:
-        return None
-    number = Decimal(sign + digits).normalize(_EXACT)
-    return Value(ValueKind.NUMBER, f"{number:f}{_unit(unit)}")
-
-
-def _with_digits(text: str) -> str:
-    """Return a text with the Chinese numeral at its start, or the 万 behind its figure, in digits: 三个泊位 is "3个泊位", 2.5万人 "25000人"."""
-    found = _CHINESE_FIGURE.match(text)
-    if found is None or not (found[2] or found[3]):
-        return text
-    digits = found[1].replace(",", "") if found[1] else str(_counted(found[2]))
-    rest = text[found.end() :]
-    if found[2] and not _MEASURED.match(rest):
-        return text
-    whole, _, part = digits.partition(".")
-    power = _MYRIADS[found[3]]
-    if not power:
-        return digits + rest
-    if len(part) > power:
-        return text
-    return whole + part.ljust(power, "0") + rest
-
-
-def _counted(numeral: str) -> int:
-    """Return the number that a Chinese numeral below 10,000 writes: 四十二, 十二, 两百零三."""
-    total = digit = 0
-    for sign in numeral:
-        if sign in _CHINESE_POWERS:
-            total += (digit or 1) * _CHINESE_POWERS[sign]
-            digit = 0
-        else:
-            digit = _CHINESE_DIGITS[sign]
-    return total + digit
-
-
-def _unit(unit: str | None) -> str:
-    if not unit or not unit.strip():
-        return ""
-    folded = unit.strip().casefold().rstrip(".")
-    return " " + _UNITS.get(folded, normal_name(folded))
+    found = quantity_of(text)
+    return Value(ValueKind.NUMBER, found) if found else None
 
 
 def counts_for(finer: Value, coarser: Value) -> bool:
-    """Tell whether a value says the same as another, only finer: 2025-10-31 for 2025-10."""
-    return finer.kind is coarser.kind is ValueKind.DATE and finer.normal.startswith(coarser.normal + "-")
+    """Tell whether a value says the same as another, only finer: 2025-10-31 for 2025-10, October for the last quarter, a time for its day."""
+    if not finer.kind is coarser.kind is ValueKind.DATE:
+        return False
+    year, quarter, number = coarser.normal.partition("-Q")
+    if quarter:
+        month = finer.normal[5:7]
+        return finer.normal.startswith(year + "-") and month.isdigit() and (int(month) + 2) // 3 == int(number)
+    return finer.normal.startswith((coarser.normal + "-", coarser.normal + "T"))
 
 
 def agree(one: Value, other: Value) -> bool:

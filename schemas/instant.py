@@ -1,6 +1,6 @@
 """Points in time: whole milliseconds since 1970-01-01T00:00:00Z, so that comparing, storing and filtering are the same everywhere."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NewType
 
 Instant = NewType("Instant", int)
@@ -25,12 +25,11 @@ def from_datetime(moment: datetime) -> Instant:
 
 def to_datetime(instant: int) -> datetime:
     """Return the aware UTC datetime of an instant; what lies beyond the calendar is cut to its ends."""
-    seconds = instant / 1000
-    if seconds <= _EARLIEST.timestamp():
+    if instant <= from_datetime(_EARLIEST):
         return _EARLIEST
-    if seconds >= _LATEST.timestamp():
+    if instant >= from_datetime(_LATEST):
         return _LATEST
-    return datetime.fromtimestamp(seconds, tz=UTC)
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=instant)  # whole numbers: seconds as a float lose milliseconds far from 1970
 
 
 def iso(instant: int) -> str:
