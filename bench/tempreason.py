@@ -12,10 +12,10 @@ tc                 temporal correctness: of all statements returned in the first
 cr                 conflict rate: of all questions, how many get, unmarked, two values of one subject for a relation that has one value at a time.
                    Which relations those are is what the schema of nuggetindex says (employer, chair, owner), not what Millstream's vocabulary says
 
-nuggetindex is given the questions without punctuation, which its query parser does not take, and what no offline extractor of its own reads from such
-sentences: the triple and the exact months. Its conflict detection, its views and its retrieval are its own. BM25 dated is BM25 over the sentences
-whose first month is not after the asked one, as if each had been written then. Values that a system marks as disputed are returned and count in tc;
-they are no conflict, since the reader is told. Needs the shared data beside this checkout.
+nuggetindex is given the words of a question as alternatives, since its query parser wants all of them and takes no punctuation, and what no offline
+extractor of its own reads from such sentences: the triple and the exact months. Its conflict detection, its views and its retrieval are its own. BM25
+dated is BM25 over the sentences whose first month is not after the asked one, as if each had been written then. Values that a system marks as
+disputed are returned and count in tc; they are no conflict, since the reader is told. Needs the shared data beside this checkout.
 """
 
 import argparse
@@ -192,7 +192,7 @@ async def reference(asked: Sequence[Question], schema: RelationSchema, k: int, f
     in_valid = 0
     for number, question in enumerate(track(asked, description="nuggetindex answers", console=Console(stderr=True))):
         when = _datetime(question.month)
-        found = await store.aretrieve(plain(question.text), query_time=when, view="active_contested", top_k=k)
+        found = await store.aretrieve(" OR ".join(plain(question.text).split()), query_time=when, view="active_contested", top_k=k)
         hits[number] = [_returned(result.nugget, sentences) for result in found]
         if question.unambiguous:
             valid = [await store.aget(name) for name in await store.backend.afilter(query_time=when, view="active_contested")]
