@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from derive.clauses import joined
 from derive.drafts import Draft
 from derive.phrases import phrase_at
-from derive.roles import bearer, role_of
+from derive.roles import Role, bearer, role_of
 from derive.token import Parse, children, subtree
 from schemas.vocabulary import Vocabulary
 
@@ -35,29 +35,23 @@ def existentials(parse: Parse) -> Iterator[Draft]:
 def appositions(parse: Parse, vocabulary: Vocabulary) -> Iterator[Draft]:
     """Yield roles and definitions that stand beside a name: "Alice Chen, the CEO of Acme," and "Beta Labs, a startup,"."""
     for number, token in enumerate(parse):
-        name = bearer(parse, number, vocabulary) if token.pos == "NOUN" else number
-        if name != number:
-            yield from _beside(parse, name, number, vocabulary)
+        role = role_of(parse, number, vocabulary)
+        behind = bearer(parse, number, vocabulary) if token.pos == "NOUN" else number
+        if role is not None and behind != number:
+            yield _beside(parse, behind, number, role, vocabulary)
         if token.dep != "appos" or parse[token.head].pos != "PROPN":
             continue
-        subject, aside = phrase_at(parse, token.head), phrase_at(parse, number)
-        if role_of(parse, number, vocabulary) is not None:
-            yield from _beside(parse, token.head, number, vocabulary)
+        if role is not None:
+            yield _beside(parse, token.head, number, role, vocabulary)
         elif token.pos == "NOUN" and any(parse[word].text.casefold() in {"a", "an"} for word in children(parse, number, "det")):
+            subject, aside = phrase_at(parse, token.head), phrase_at(parse, number)
             yield Draft(subject, "is", "is", aside, token.head, (), definition=True, aside=True)
 
 
-def _beside(parse: Parse, name: int, noun: int, vocabulary: Vocabulary) -> Iterator[Draft]:
-    """Yield the role that stands beside a name. An unknown one is often another name's, unless it follows at once."""
-    role = role_of(parse, noun, vocabulary)
-    if role is not None:
-        near = min(subtree(parse, noun)) - name == 2 and any(parse[word].text.casefold() == "the" for word in children(parse, noun, "det"))
-        covers = tuple(word for word in subtree(parse, noun) if word < name or word > name) if noun > name else (noun, *_until(parse, noun, name))
-        cost = 0.0 if near or role.words in vocabulary.inverses else 0.1
-        subject = phrase_at(parse, name)
-        yield Draft(subject, role.words, role.words, role.holder, name, covers, scope=role.scope, over=role.over, aside=True, cost=cost)
-
-
-def _until(parse: Parse, noun: int, stop: int) -> list[int]:
-    """Return the words of a noun that stand before another word, without the comma between."""
-    return [word for word in subtree(parse, noun) if word < stop and parse[word].text not in {",", "("}]
+def _beside(parse: Parse, name: int, noun: int, role: Role, vocabulary: Vocabulary) -> Draft:
+    """Return the role of the name that it stands beside. An unknown one is often another name's, unless it follows at once."""
+    near = min(subtree(parse, noun)) - name == 2 and any(parse[word].text.casefold() == "the" for word in children(parse, noun, "det"))
+    words = [word for word in subtree(parse, noun) if word > name or noun < name]
+    covers = tuple(word for word in words if (word < name or noun > name) and parse[word].text not in {",", "("})
+    cost = 0.0 if near or role.words in vocabulary.inverses else 0.1
+    return Draft(phrase_at(parse, name), role.words, role.words, role.holder, name, covers, scope=role.scope, over=role.over, aside=True, cost=cost)

@@ -170,16 +170,16 @@ class _Pattern:
             names = [word for word in (*children(self._parse, noun, "compound"), *objects) if self._parse[word].is_name and word < noun]
             if role is not None and names:
                 words = [word for word in subtree(self._parse, noun) if word > names[0]]
-                bearer = replace(phrase_at(self._parse, names[0]), words=(names[0],))
-                yield Draft(bearer, role.words, role.words, role.holder, self._verb, (self._verb, *words), scope=role.scope, over=role.over)
+                person = replace(phrase_at(self._parse, names[0]), words=(names[0],))
+                yield Draft(person, role.words, role.words, role.holder, self._verb, (self._verb, *words), scope=role.scope, over=role.over)
 
     def _dropped(self, subject: Phrase, objects: Sequence[int]) -> Iterator[Draft]:
         """Yield "dropped support for XML" as an end of supporting it."""
-        for noun in objects if self._lemma in _DROPS else []:
-            for preposition, thing in self._prepositions(noun) if self._parse[noun].lemma == "support" else []:
-                if self._is(preposition, "for"):
-                    covers = (*self._group, noun, preposition)
-                    yield Draft(subject, "supports", "support", phrase_at(self._parse, thing), self._verb, covers, over=True)
+        supports = [noun for noun in objects if self._lemma in _DROPS and self._parse[noun].lemma == "support"]
+        things = [(noun, *pair) for noun in supports for pair in self._prepositions(noun) if self._is(pair[0], "for")]
+        for noun, preposition, thing in things:
+            covers = (*self._group, noun, preposition)
+            yield Draft(subject, "supports", "support", phrase_at(self._parse, thing), self._verb, covers, over=True)
 
     def _is(self, word: int, text: str) -> bool:
         return self._parse[word].text.casefold() == text

@@ -1,5 +1,6 @@
 """Mending: places where statistical parsers go wrong in plain technical prose, put right by grammar that leaves no choice."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from derive.phrases import UNITS
@@ -39,10 +40,15 @@ def _owner(tokens: list[Token], number: int, before: int | None) -> int | None:
     """Return what a measure that begins here hangs on; None if that is not plain to see."""
     if before is not None and all(token.text in _JOINTS for token in tokens[before + 1 : number]):
         return before
-    own = (number, number + 1, number + 2)
-    if number and tokens[number - 1].lemma == "be" and tokens[number - 1].head not in own:
-        return number - 1
-    return None
+    own = {number, number + 1, number + 2}
+    return number - 1 if number and tokens[number - 1].lemma == "be" and not own & set(_heads(tokens, number - 1)) else None
+
+
+def _heads(tokens: list[Token], number: int) -> Iterator[int]:
+    """Yield the words above a word, up to the one that all hang on."""
+    while tokens[number].head != number:
+        number = tokens[number].head
+        yield number
 
 
 def _doubled_subjects(tokens: list[Token]) -> None:

@@ -1,6 +1,6 @@
 """Facts from prose: rules over a parse. The parser is somebody else's; what is here is pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from derive.asides import appositions, existentials
@@ -14,7 +14,7 @@ from derive.subjects import Subjects, is_possessive
 from derive.timing import Timing
 from derive.token import Parse
 from derive.words import Sentence
-from schemas.fact import Fact
+from schemas.fact import SELF, Fact
 from schemas.vocabulary import Cardinality, Vocabulary
 
 VERSION = "5"
@@ -76,9 +76,15 @@ def _of_sentence(block: str, sentence: Sentence, parse: Parse, subjects: Subject
             len(drafts) + len(asides) == 1,
         )
         fact = fact_of(draft, setting, vocabulary, block)
-        if fact is not None and fact.confidence >= DROPPED:
+        own = [text for text in (fact.subject, fact.object) if text not in {name, SELF}] if fact else []
+        if fact is not None and fact.confidence >= DROPPED and grounded(block[fact.start : fact.end], own):
             yield fact
             _note(draft, fact, name, parse, subjects)
+
+
+def grounded(span: str, texts: Iterable[str]) -> bool:
+    """Tell whether every word of some texts stands in a span: a fact that its span does not bear out is refused."""
+    return all(word in span for text in texts for word in text.split())
 
 
 def _note(draft: Draft, fact: Fact, name: str, parse: Parse, subjects: Subjects) -> None:

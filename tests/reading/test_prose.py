@@ -7,6 +7,7 @@ import pytest
 from connectors.extractor import Extractor, PatternExtractor
 from connectors.spacy_extractor import SpacyExtractor
 from derive.phrases import Phrase
+from derive.prose import grounded
 from derive.time import iso_moment as iso
 from derive.timing import SPOKEN
 from schemas.fact import GOVERNS, NO_DATES, SELF, Dates, Fact, FactKind, Relative
@@ -466,6 +467,11 @@ def test_a_date_in_an_aside_is_none_of_the_sentence(spacy: Extractor) -> None:
         ("There are rules about the quay.", []),
         ("The lease lasts until 2030.", [("lease", "ends", "2030")]),
         ("A vessel means any craft used on water.", [("vessel", "means", "any craft used on water")]),
+        ("Ida Lund holds the post.", [("Ida Lund", "hold", "post")]),
+        ("Ida Lund holds the post in Delby.", [("Ida Lund", "hold", "post")]),
+        ("The mill has a view of the canal.", [("mill", "have", "view of the canal")]),
+        ("The mill is under the bridge.", []),
+        ("Olu Baker is a former mayor.", []),
         ("Norrkraft ended support for Delby.", [("Norrkraft", "not supports", "Delby")]),
         ("Norrkraft ended the support in Delby.", [("Norrkraft", "end", "support")]),
     ],
@@ -506,3 +512,25 @@ def test_acting_deputy_and_regional_heads_do_not_stand_against_the_head(spacy: E
 )
 def test_pronouns_and_the_company_take_a_subject_that_can_be_told_or_none(spacy: Extractor, text: str, said: list[Said]) -> None:
     assert [fact for fact in believed(spacy, text) if fact[:2] == said[0][:2]] == said if said else believed(spacy, text)[1:] == []
+
+
+@pytest.mark.parametrize(
+    ("span", "texts", "expected"),
+    [
+        ("The ferry carries 90 cars", ("ferry", "90 cars"), True),
+        ("The ferry  carries\n90   cars", ("90 cars",), True),
+        ("The ferry carries 90 cars", ("ferry", "80 cars"), False),
+        ("", (), True),
+    ],
+)
+def test_a_fact_is_grounded_if_all_its_words_stand_in_its_span(span: str, texts: tuple[str, ...], *, expected: bool) -> None:
+    assert grounded(span, texts) is expected
+
+
+def test_every_fact_stands_in_its_own_span_but_for_what_a_pronoun_means(spacy: Extractor) -> None:
+    text = "The head of Tarn Works, Ruth Amadi, lives in Delby. She owns the mill, which is 9 m high; the mill was built in 1887."
+    (facts,) = spacy.extract([text])
+    assert len(facts) == 5
+    for fact in facts:
+        span = text[fact.start : fact.end]
+        assert grounded(span, (fact.subject,)) or grounded(span, (fact.object,))
