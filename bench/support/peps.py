@@ -72,7 +72,7 @@ class Edit:
 def _fields(header: str) -> Iterator[tuple[str, str]]:
     """Yield key and value of every line "Key: value" up to the first empty line, continuations in them; other lines say nothing."""
     fields: list[list[str]] = []
-    for line in header.replace("\r\n", "\n").split("\n"):
+    for line in header.replace("\r\n", "\n").lstrip("\n").split("\n"):
         if not line.strip():
             break
         if line[0] in " \t" and fields:

@@ -16,7 +16,7 @@ def edit(order: int, header: str | None, document: str = "a", path: str = "pep-0
 
 
 def test_a_header_says_what_its_lines_say_up_to_the_first_empty_one() -> None:
-    page = edit(1, "PEP: 7\nStatus: Draft\nReplaces: 4,\n  18\nstray\nSuperseded-By: PEP 31\n\nStatus: Final")
+    page = edit(1, "\nPEP: 7\nStatus: Draft\nReplaces: 4,\n  18\nstray\nSuperseded-By: PEP 31\n\nStatus: Final")
     assert [value.normal for value in statuses(page, VOCABULARY)] == ["draft"]
     assert (forerunners(page), successors(page)) == ({4, 18}, {31})
 

@@ -104,6 +104,16 @@ def test_c44_a_note_that_does_not_change_its_own_state_is_contested(desk: Desk) 
     assert (told.status, told.documents) == (Status.CONTESTED, keys("note-18", "note-31"))
 
 
+def test_a_number_that_two_notes_claim_is_neithers_name_until_one_of_them_is_corrected(desk: Desk) -> None:
+    desk.put("staff", 1, "Ines Vale manages Note 4.", "2024-01-09")
+    desk.take(note(4, "Quay Lights", LIGHTS, State="accepted"), note(4, "Winter Closing", CLOSING, document="note-5", State="draft"))
+    pages = {document_entity(audience_of({"*"}), WIKI, f"note-{number}") for number in (4, 5)}
+    assert {record.status for record in desk.records(Kind.NUGGET)} == {Status.ACTIVE}
+    assert not pages & set(desk.nugget("Ines Vale manages Note 4.").entities)
+    desk.take(note(5, "Winter Closing", CLOSING, 2, "2024-02-01", State="draft"))
+    assert document_entity(audience_of({"*"}), WIKI, "note-4") in desk.nugget("Ines Vale manages Note 4.").entities
+
+
 @pytest.mark.parametrize(
     "both",
     list(permutations([move("page-7", 2, "East Lock", "2024-02-01"), put("page-8", 1, "#REDIRECT [[East Lock]]", "2024-02-01", title="Sea Lock")])),
