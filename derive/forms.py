@@ -6,9 +6,11 @@ from typing import TypeAlias
 
 from derive.html import html_tree
 from derive.markdown import markdown_tree
+from derive.pdf import paged, pdf_tree
 from derive.plain import plain_tree
 from derive.rst import rst_tree
 from derive.storage import storage_tree
+from derive.text import normalise
 from derive.tree import Form, Tree
 from schemas.vocabulary import Vocabulary
 
@@ -21,6 +23,7 @@ class _Known:
     form: Form
     read: Read
     media_types: tuple[str, ...]
+    normal: Callable[[str], str] = normalise
 
 
 _KNOWN = (
@@ -29,14 +32,21 @@ _KNOWN = (
     _Known(Form.RST, rst_tree, ("text/x-rst", "text/prs.fallenstein.rst", "text/rst")),
     _Known(Form.HTML, html_tree, ("text/html", "application/xhtml+xml")),
     _Known(Form.STORAGE, storage_tree, ("text/x-confluence-storage",)),
+    _Known(Form.PDF, pdf_tree, ("application/pdf",), paged),
 )
 _READ = {known.form: known.read for known in _KNOWN}
+_NORMAL = {known.form: known.normal for known in _KNOWN}
 _FORMS = {media_type: known.form for known in _KNOWN for media_type in known.media_types}
 
 
 def form_of(media_type: str) -> Form:
     """Return how a body of this media type is written; what is not known is plain text."""
     return _FORMS.get(media_type.partition(";")[0].strip().casefold(), Form.PLAIN)
+
+
+def text_of(body: str, form: Form) -> str:
+    """Return the normal form of a body, into which all offsets point; empty if it holds nothing."""
+    return _NORMAL[form](body)
 
 
 def tree_of(text: str, form: Form, vocabulary: Vocabulary) -> Tree:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from derive.antecedents import bound
 from derive.declared import declared_pairs
 from derive.facts import structural_facts
-from derive.forms import form_of, tree_of
-from derive.text import content_hash, normalise
+from derive.forms import form_of, text_of, tree_of
+from derive.text import content_hash
 from derive.tree import Block, Form, Tree
 from derive.units import Piece, divided, pieces
 from derive.written import depends_on_writing, settled_dates, settled_value
@@ -38,7 +38,8 @@ class Parsed:
 
 def parsed(body: str, media_type: str, vocabulary: Vocabulary, writing: Writing = UNSAID) -> Parsed:
     """Return a body's blocks; BadReading if it cannot be read. An empty body has none, and counts as one piece without content."""
-    text, form = normalise(body), form_of(media_type)
+    form = form_of(media_type)
+    text = text_of(body, form)
     content = content_hash(text, form)
     if writing != UNSAID and depends_on_writing(text):
         content = ContentHash(digest(content, writing.order or "", writing.zone_offset_minutes))

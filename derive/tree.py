@@ -21,6 +21,7 @@ class Form(StrEnum):
     PLAIN = "plain"
     HTML = "html"
     STORAGE = "storage"
+    PDF = "pdf"
 
 
 class BlockKind(StrEnum):

@@ -9,6 +9,8 @@ What the schema cannot say:
   greater than any that an event can carry. So it deletes what arrives before it or after it, a repeated one is a duplicate, and a document that
   is created again under the same id says so with the next incarnation. A source that does not count incarnations and creates documents again
   sends its deletions as objects with an order, or with the header.
+- A body with `encoding` is a file: its text is taken out here, so that what is read, compared and remembered is text. A PDF that is damaged, locked
+  or without text is a dead letter.
 - A delete may repeat what the document said last; that is not looked at. A restore that carries content is a put.
 - A time later than the message's own, or before 1990, is kept and marked suspect. A change without a time happened when its message came.
 """
@@ -16,9 +18,9 @@ What the schema cannot say:
 from collections.abc import Callable
 from dataclasses import replace
 
-from connectors.sources import checks
+from connectors.sources import checks, pdf
 from connectors.sources.payload import Decoded, Item, decode, key_text, parse
-from connectors.sources.settings import SourceSettings
+from connectors.sources.settings import LARGEST_MESSAGE, SourceSettings
 from schemas.change import Acl, Body, Change, Delete, Move, Order, Position, Put, Redact, Redacted, Restore, Stamp, Text, Unchanged
 from schemas.errors import BadChange
 from schemas.ids import DocumentId
@@ -27,7 +29,7 @@ from schemas.message import Message
 FORMAT = 1
 _HEADERS = {"millstream-order": "order", "millstream-incarnation": "incarnation"}
 _COMMON = frozenset({"kind", "id", "order", "incarnation", "time", "time_unit", "author", "format"})
-_CONTENT = frozenset({"title", "path", "body", "media_type", "readers", "aliases"})
+_CONTENT = frozenset({"title", "path", "body", "media_type", "encoding", "readers", "aliases"})
 _FIELDS = {
     "put": _COMMON | _CONTENT,
     "delete": _COMMON | _CONTENT,
@@ -105,9 +107,14 @@ class NativeAdapter:
 
     def _body(self, item: Item) -> Body:
         media_type = checks.media_type(item["media_type"]) if "media_type" in item else _MEDIA_TYPE
+        if "encoding" in item:
+            _check_encoding(item["encoding"], media_type)
         if "body" not in item:
             return Unchanged()
         body = item["body"]
+        if "encoding" in item:
+            data = pdf.decoded("body", checks.text("body", body, LARGEST_MESSAGE))
+            return Text(pdf.pdf_text("body", data, self._settings.limit), media_type)
         if isinstance(body, dict) and body.keys() == {"redacted"} and body["redacted"] is True:
             return Redacted()
         if not isinstance(body, str):
@@ -131,6 +138,14 @@ class NativeAdapter:
         at_its_end = self._settings.ordered and "order" not in item
         order = (checks.LAST_ORDER,) if at_its_end else self._order(item, message, message.position())
         return Delete(self._stamp(item, checks.name("key", key), order, message, message.position()))
+
+
+def _check_encoding(encoding: object, media_type: str) -> None:
+    """Refuse what is neither text nor a PDF file as it is."""
+    if encoding != pdf.BASE64:
+        raise BadChange(field="encoding", value=encoding, expected=f'"{pdf.BASE64}"; a body that is text has no encoding')
+    if media_type != pdf.MEDIA_TYPE:
+        raise BadChange(field="media_type", value=media_type, expected=f"{pdf.MEDIA_TYPE}, the only kind of file that is read; send text as text")
 
 
 def _headers(message: Message) -> Item:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Iterable
 
+from derive.forms import form_of, text_of
 from derive.reading import Parsed, parsed, reading_of
-from derive.text import normalise
 from derive.tree import Block, BlockKind
 from schemas.version import Reading
 from schemas.vocabulary import shipped
@@ -52,7 +52,7 @@ def out_of_order(words: Iterable[str], place: str) -> str | None:
 def assert_places_hold(body: str, media_type: str, written: Callable[[str], str] = str) -> list[Block]:
     """Check every block and unit of a body; `written` returns what a stretch of the body says to its reader. Return the blocks."""
     found = parsed(body, media_type, VOCABULARY)
-    text = normalise(body)
+    text = text_of(body, form_of(media_type))
     reached = found.tree.blocks[0].start if found.tree.blocks else 0
     for block in found.tree.blocks:
         place = text[block.start : block.end]
@@ -72,7 +72,7 @@ def assert_places_hold(body: str, media_type: str, written: Callable[[str], str]
 
 def assert_sections_are_records(body: str, media_type: str) -> None:
     """Check that each section begins at its heading, holds its units and no unit of another path."""
-    found, text = read(body, media_type), normalise(body)
+    found, text = read(body, media_type), text_of(body, form_of(media_type))
     for section in found.sections:
         place = text[section.start : section.end]
         assert out_of_order(_RUN.findall(section.path[-1].casefold()), place) is None, (section, place)

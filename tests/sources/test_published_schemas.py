@@ -1,6 +1,7 @@
 """The published JSON Schemas and the adapters say the same of every message, good or bad."""
 
 import json
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from connectors.sources.native import NativeAdapter
 from connectors.sources.reviews import ReviewsAdapter
 from derive.time import parse_instant
 from schemas.deadletter import DeadLetter
+from tests.pdfs import pdf
 from tests.sources.malformed import MALFORMED
 from tests.sources.messages import ORDERED, UNORDERED, decode, put, raw
 
@@ -61,6 +63,7 @@ CHANGES: dict[str, list[object]] = {
     "path": TEXTS,
     "body": [*TEXTS, {"redacted": True}, {"redacted": 1}, {"redacted": True, "by": "x"}, "x" * 1_000_000, "x" * 1_000_001],
     "media_type": ["text/html", "text/html; charset=x", "text/", "html", "text/html\n", "text/html;\n", "t/" + "x" * 999],
+    "encoding": ["base64", "gzip", ""],
     "readers": NAMES,
     "aliases": NAMES,
     "colour": TEXTS,
@@ -82,6 +85,8 @@ GOOD_CHANGES: list[Fields] = [
     put(),
     put(kind="restore"),
     put(time=5, time_unit="s"),
+    put(media_type="Application/PDF; version=1.4", encoding="base64", body=b64encode(pdf([["Quay"]])).decode()),
+    {"id": "quay", "order": 3, "media_type": "application/pdf", "encoding": "base64"},
     {"id": "quay", "order": 3, "kind": "delete"},
     {"id": "quay", "order": 3, "kind": "move", "title": "Quay"},
     {"id": "quay", "order": 3, "kind": "acl", "readers": ["crew"]},
