@@ -26,6 +26,7 @@ class Receipt:
     (shared with the other changes of the batch that touched the same key). `entities` whose bridges were derived again, and the bridges
     `kept`, `added` and `removed` by that. `tie` says that an equal order was decided by content, or that the order (where the
     source has none: the delivery) decided between two texts of one time.
+    `reason` says why a change is a dead letter, or what is doubtful about one that counts: its time.
     `event_time` is the source's, `recorded_at` Kafka's; `sequence` is the store's.
     """
 

@@ -28,6 +28,10 @@ from state.port import NOTHING_FORGOTTEN, Forgotten
 from state.timeline import NOTHING, Timeline
 from state.touched import Causes, Touched
 
+SUSPECT = "suspect time: later than its message, or before 1990"
+RUNS_BACKWARDS = "suspect time: earlier than that of a version before it"
+"""Doubts that a receipt states; the time itself is kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
@@ -125,6 +129,7 @@ class Gate:
         hidden = self._is_redacted(document, at)
         content = self._timeline.keep(version.reading, _text(version), version.reader) if version.reading and not hidden else None
         forget = self._unsaid(version) if hidden else NOTHING_FORGOTTEN
+        raised = False
         if tie or event.kind == "redact" or (document.restored and rules.on_delete is OnDelete.END):
             forget = self._rebuild(document, rules, causes, touched)
         elif not hidden:
@@ -134,9 +139,12 @@ class Gate:
                 document.speak(at, content, event.body_title)
                 claims = self._timeline.insert(document.doc, at, content, event.since, rules.revert_window)
                 touched.claims.update(((document.doc, claim) for claim in claims), causes)
+                raised = self._timeline.raised(document.doc, at)
         self._compare(before, document, rules, causes, touched)
         outcome = Outcome.LATE if not newest else Outcome.UNCHANGED if _same(before, document) else Outcome.APPLIED
-        return Accepted(replace(_receipt(version, outcome), tie=tie), forget, document.key.hex() if event.kind == "redact" else "")
+        return Accepted(
+            _doubted(replace(_receipt(version, outcome), tie=tie), raised=raised), forget, document.key.hex() if event.kind == "redact" else ""
+        )
 
     def _unsaid(self, version: Version) -> Forgotten:
         """Return what the memo learnt from a body that is redacted already, unless another version says it too."""
@@ -233,6 +241,11 @@ def _same(before: Document, after: Document) -> bool:
     )  # fmt: skip
 
 
+def _doubted(receipt: Receipt, *, raised: bool) -> Receipt:
+    """Return the receipt with the doubt about its time: what is kept, but counts as the time of the version before it."""
+    return replace(receipt, reason=RUNS_BACKWARDS) if raised else receipt
+
+
 def _receipt(version: Version, outcome: Outcome) -> Receipt:
     change = version.change
     if isinstance(change, Review):
@@ -240,5 +253,5 @@ def _receipt(version: Version, outcome: Outcome) -> Receipt:
     stamp = change.stamp
     return Receipt(
         stamp.tenant, stamp.source, stamp.document, spoken(stamp.order), KIND[type(change)], outcome, stamp.position, stamp.event_time,
-        stamp.recorded_at, calls=version.calls, hits=version.hits,
+        stamp.recorded_at, calls=version.calls, hits=version.hits, reason=SUSPECT if stamp.time_suspect else "",
     )  # fmt: skip

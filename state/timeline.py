@@ -95,6 +95,10 @@ class Timeline:
         neighbours = (self._neighbour(doc, at, "<", "DESC"), self._neighbour(doc, at, ">", "ASC"))
         return any(one is not None and one.time == time and one.content != content for one in neighbours)
 
+    def raised(self, doc: int, at: bytes) -> bool:
+        """Tell whether a version's own time runs backwards, so that it counts as that of a version before it."""
+        return bool(self._db.execute("SELECT effective > time FROM versions WHERE doc = ? AND at = ?", (doc, at)).fetchone()[0])
+
     def _neighbour(self, doc: int, at: bytes, side: str, direction: str) -> _Version | None:
         row = self._db.execute(
             f"SELECT at, content, time, effective, next FROM versions WHERE doc = ? AND at {side} ? ORDER BY at {direction} LIMIT 1", (doc, at)
