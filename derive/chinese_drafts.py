@@ -145,12 +145,14 @@ class _Pattern:
     def _is_name(self, start: int, length: int) -> bool:
         return any(first <= start and start + length < last for first, last in self._text.names)
 
-    def _draft(self, head: _Head, topic: Noun, subject: Noun, predicate: str, value: Noun | None, **more: object) -> Draft:
-        limited = _COST_LIMITED if head.place is not None and not more.get("placed") else 0.0
-        more.pop("placed", None)
-        draft = Draft(subject, predicate, value, topic, head.end, head.mark)
-        changed = replace(draft, **more)  # type: ignore[arg-type]
-        return replace(changed, cost=changed.cost + limited)
+    def _draft(
+        self, head: _Head, topic: Noun, subject: Noun, predicate: str, value: Noun | None, kind: FactKind = FactKind.ATTRIBUTE,
+        *, scope: tuple[str, ...] = (), event: bool = False, cost: float = 0.0, placed: bool = False, start: int = -1,
+    ) -> Draft:  # fmt: skip
+        """Return a draft with what stands before its verb; a place there narrows it, unless the pattern has a use for the place (`placed`)."""
+        limited = _COST_LIMITED if head.place is not None and not placed else 0.0
+        own = head.end if start < 0 else start
+        return Draft(subject, predicate, value, topic, own, head.mark, scope, kind, event=event, cost=cost + limited)
 
     # 任命, 由
 

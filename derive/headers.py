@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from derive.script import HAN
 from derive.structure import Named, record
 from derive.tree import Block, BlockKind, Front
 from schemas.vocabulary import Cardinality, Vocabulary, fold
 
-_HEADER = re.compile(r"(?P<key>[A-Za-z][A-Za-z0-9 _-]{0,39}):(?:[ \t]+(?P<value>.*))?$")
+_HEADER = re.compile(rf"(?:(?P<key>[A-Za-z][A-Za-z0-9 _-]{{0,39}}):(?:[ \t]+(?P<value>.*))?|(?P<chinese>[{HAN}]{{1,12}})[:：][ \t]*(?P<said>.*))$")
 _ADDRESS = re.compile(r"\s*<[^<>\s]*(?:@|\bat\b)[^<>]*>|\s*\([^()\s]+@[^()\s]+\)")
-_TITLES = frozenset({"title", "subject", "summary"})
+_TITLES = frozenset({"title", "subject", "summary", "标题", "主题", "摘要"})
 _NUMBER = "number"
 """The predicate of a document's number; series are known as other words for it."""
 _STRAY = 4
@@ -35,9 +36,9 @@ def headers(text: str, vocabulary: Vocabulary) -> Front:
     if len(fields) < 2 or _STRAY * len(stray) > len(fields):
         return Front()
     titles = [value for key, value in fields if fold(key) in _TITLES]
-    title = next((value for key, value in fields if fold(key) == "title"), next(iter(titles), None))
+    title = next((value for key, value in fields if fold(key) in {"title", "标题"}), next(iter(titles), None))
     series = _series(fields, vocabulary) if title else ""
-    values = [(key, value) for key, value in fields if value and fold(key) not in _TITLES - {"title"}]
+    values = [(key, value) for key, value in fields if value and fold(key) not in _TITLES - {"title", "标题"}]
     stated = [(key, part) for key, value in values for part in _parts(key, value, series, vocabulary)]
     blocks = [record((), "", stated, (0, end), vocabulary)] if stated else []
     blocks += [Block(BlockKind.PROSE, line.text.strip(), (), line.start, line.start + len(line.text)) for line in stray]
@@ -58,7 +59,7 @@ def _read(text: str) -> tuple[list[Named], list[_Line], int]:
         if line[0] in " \t" and fields:
             fields[-1][1].append(line.strip())
         elif match:
-            fields.append((match["key"], [(match["value"] or "").strip()]))
+            fields.append((match["key"] or match["chinese"], [(match["value"] or match["said"] or "").strip()]))
         else:
             stray.append(_Line(line, place))
         place += len(line) + 1

@@ -193,8 +193,8 @@ class Growing:
         return ends
 
 
-_PAIR = re.compile(r"(?P<key>(?=[^:]*[^\W\d_])[^\W_](?:[\w /()'.-]{0,38}[\w)])?):\s+(?P<value>\S.*)", re.DOTALL)
-_SENTENCE = re.compile(r"[.!?;:]\s+\S|[.!?]$")
+_PAIR = re.compile(r"(?P<key>(?=[^:：]*[^\W\d_])[^\W_](?:[\w /()'.-]{0,38}[\w)])?)(?::\s+|：\s*)(?P<value>\S.*)", re.DOTALL)
+_SENTENCE = re.compile(r"[.!?;:]\s+\S|[.!?]$|[。！？；，]")
 _EDITION = re.compile(r"(?P<key>v?\d{1,6}(?:\.\d{1,6}){1,4}[\w-]{0,20}(?: [a-z0-9]{1,20}){0,3}?),? (?P<value>\d{4}-\d{2}(?:-\d{2})?)")
 """A line of a list of editions: "2.7.18 release candidate 2031-04-04"."""
 

@@ -25,11 +25,11 @@ def changes(events: list[Event]) -> list[dict[str, Any]]:
     return [json.loads(event.value) for event in events if event.kind != "raw"]
 
 
-def test_about_two_hundred_changes_of_about_forty_pages_and_thirty_tickets(events: list[Event]) -> None:
+def test_about_two_hundred_changes_of_more_than_fifty_pages_and_thirty_tickets(events: list[Event]) -> None:
     documents = Counter(source for source, _ in {(event.source, event.document) for event in events})
-    assert 180 <= len(events) <= 230
-    assert 40 <= documents["wiki"] <= 50
-    assert documents["tickets"] == 30
+    assert 200 <= len(events) <= 240
+    assert 50 <= documents["wiki"] <= 60
+    assert documents["tickets"] == 32
 
 
 def test_events_come_in_the_order_of_their_arrival(events: list[Event]) -> None:

@@ -4,7 +4,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from connectors.embedding import NgramEmbedder
+from connectors.embedding import MemoisedEmbedder, open_embedder
 from connectors.memo import MemoryMemo
 from connectors.memory_index import MemoryIndex
 from connectors.reader import Reader
@@ -13,7 +13,7 @@ from connectors.spacy_extractor import SpacyExtractor
 from flows.demo.answers import Answer, ask
 from flows.demo.histories import Event, stream
 from flows.demo.questions import load
-from flows.settings import embedded
+from flows.settings import ReadingPart, embedded
 from retrieval.service import Search
 from schemas.deadletter import DeadLetter
 from schemas.ids import Tenant
@@ -34,7 +34,8 @@ class Town:
     def __init__(self) -> None:
         self._vocabulary = shipped()
         self._reader = Reader(SpacyExtractor(self._vocabulary), MemoryMemo(), self._vocabulary)
-        self._embedder = NgramEmbedder()
+        model = open_embedder(ReadingPart().embedding, Path("no model is kept"))  # the one that ships: a question in one language finds the other's
+        self._embedder = MemoisedEmbedder(model, MemoryMemo())
 
     def answers(self, documents: Path, data: Path) -> dict[str, Answer]:
         """Return the answers to the questions in a folder of documents, by topic. The store is made under `data`."""
