@@ -62,7 +62,7 @@ def git(
 
 @feeds.command("file")
 def file(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A file of JSON lines, one change each; docs/sources.md says what they hold.")],
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A file of JSON lines, one change each (docs/sources.md), or a PDF or HTML file.")],
     *,
     source: Annotated[str, typer.Option("--source", help="The source of the settings that it is fed to.")] = "wiki",
     wait: Wait = False,
@@ -70,10 +70,12 @@ def file(
     settings: SettingsFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Feed a file of changes; goes on behind the last line that was delivered."""
-    from flows.feed import feed_file
+    """Feed a file of changes, behind the last line that was delivered; or a document, if it has changed since it was delivered."""
+    from connectors.sources.files import is_document
+    from flows.feed import feed_document, feed_file
 
-    _feed(find(data, settings), source, partial(feed_file, path=path), "bytes", wait=wait, as_json=as_json)
+    start = partial(feed_document if is_document(path) else feed_file, path=path)
+    _feed(find(data, settings), source, start, "bytes", wait=wait, as_json=as_json)
 
 
 class Heard:

@@ -104,6 +104,17 @@ def feed_git(
             yield Progress(last.position + 1, last.total, messages, last.commit[:10])
 
 
+def feed_document(to: Target, path: Path) -> Iterator[Progress]:
+    """Deliver the file of one document; nothing if it was delivered as it is now."""
+    place = to.place("document", path)
+    key, value = files.document(path)
+    content = digest("file", value)
+    if place.read().get("digest") != content:
+        messages = to.deliver([(to.topic, key, value)])
+        place.write(digest=content, file=str(path.resolve()), topic=to.topic)
+        yield Progress(len(value), len(value), messages, path.name)
+
+
 def feed_file(to: Target, path: Path) -> Iterator[Progress]:
     """Deliver a file of JSON lines. Yield after each batch that was acknowledged.
 

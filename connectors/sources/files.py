@@ -1,10 +1,15 @@
-"""Files of JSON lines: each line becomes one message as it stands, right or wrong; what it means is for the topic's adapter to say.
+"""Files that are fed: JSON lines, and single documents.
 
+Each line of a file of JSON lines becomes one message as it stands, right or wrong; what it means is for the topic's adapter to say.
 A line is a native change (or a list of them, or a review), sent to the topic that the file is fed to with the document's id as key. Or it spells
 the message out: `{"topic": ..., "key": ..., "value": ...}`, where `value` null is a message without a value and a text is sent as its bytes.
 Topic and key may be left out. Empty lines are passed over.
+
+A PDF or HTML file is one document: its name is the id, its name without the ending the title, and the time at which it was changed last is the order.
 """
 
+import os
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -13,9 +18,11 @@ from typing import BinaryIO
 
 import orjson
 
+from connectors.sources import pdf
 from connectors.sources.settings import LARGEST_MESSAGE
 from schemas.errors import BadSettings
 
+_DOCUMENTS = {".pdf": "application/pdf", ".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml"}
 _SPELLED_OUT = {"topic", "key", "value"}
 
 
@@ -53,11 +60,39 @@ def lines(path: Path, after: Mark) -> Iterator[Line]:
                 yield _line(line, Mark(number, size, read.hexdigest()), path)
 
 
+def is_document(path: Path) -> bool:
+    """Tell whether a file is a document by itself, and not a file of changes."""
+    return path.suffix.lower() in _DOCUMENTS
+
+
+def document(path: Path) -> tuple[bytes, bytes]:
+    """Return key and value of the change that a document's file is. BadSettings if it cannot be read or fits into no message."""
+    with _opened(path) as file:
+        raw, changed = file.read(), os.fstat(file.fileno()).st_mtime_ns
+    media_type = _DOCUMENTS[path.suffix.lower()]
+    is_file = media_type == pdf.MEDIA_TYPE
+    body = {"encoding": pdf.BASE64, "body": b64encode(raw).decode()} if is_file else {"body": raw.decode("utf-8", "replace")}
+    change = {
+        "id": path.name,
+        "order": changed,
+        "time": changed // 1_000_000,
+        "time_unit": "ms",
+        "title": path.stem,
+        "media_type": media_type,
+        **body,
+    }
+    value = orjson.dumps(change)
+    if len(value) > LARGEST_MESSAGE:
+        message = f"{path}: {len(value):,} bytes as a change are more than the {LARGEST_MESSAGE:,} of one message; divide the document"
+        raise BadSettings(message)
+    return path.name.encode(), value
+
+
 def _opened(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
     except OSError as err:
-        message = f"{path} cannot be read ({err.strerror}); give a file of JSON lines"
+        message = f"{path} cannot be read ({err.strerror}); give a file of JSON lines, or a PDF or HTML file"
         raise BadSettings(message) from err
 
 

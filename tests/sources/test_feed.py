@@ -1,6 +1,7 @@
 """A feed delivers everything in order, at least once, and goes on where it stopped."""
 
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,10 +12,17 @@ import pytest
 from connectors.broker import Broker
 from connectors.kafka import Feed, ensure_topics
 from connectors.kafka_source import Topics
+from connectors.sources.files import is_document
+from connectors.sources.native import NativeAdapter
+from connectors.sources.settings import SourceSettings
 from flows import feed
-from flows.feed import Progress, Target, feed_file, feed_git, target
+from flows.feed import Progress, Target, feed_document, feed_file, feed_git, target
+from schemas.change import Put, Text
 from schemas.errors import BadSettings, Inconsistent, Unreachable
+from schemas.ids import Source, Tenant
+from schemas.instant import Instant
 from schemas.message import Message
+from tests.pdfs import pdf
 from tests.sources.delivered import Delivered
 from tests.sources.repository import Repository
 
@@ -204,6 +212,45 @@ def test_a_line_without_key_and_value_is_named_since_no_producer_takes_it(tmp_pa
 def test_a_file_that_is_not_there_is_named(tmp_path: Path, to: Callable[[Delivered], Target]) -> None:
     with pytest.raises(BadSettings, match=r"missing\.jsonl"):
         list(feed_file(to(Delivered()), tmp_path / "missing.jsonl"))
+
+
+def test_a_file_of_a_document_is_one_change_and_is_fed_again_when_it_has_changed(tmp_path: Path, to: Callable[[Delivered], Target]) -> None:
+    broker, path = Delivered(), tmp_path / "Quay Manual.PDF"
+    path.write_bytes(pdf([["The quay is old."]]))
+    os.utime(path, ns=(0, 1_900_000_000_000_000_000))
+    (progress,) = feed_document(to(broker), path)
+    assert (progress.messages, progress.at) == (1, "Quay Manual.PDF")
+    assert list(feed_document(to(broker), path)) == []
+    path.write_bytes(pdf([["The quay is new."]]))
+    os.utime(path, ns=(0, 1_900_000_000_000_000_001))
+    assert len(list(feed_document(to(broker), path))) == 1
+    assert [key for _, key, _ in broker.messages] == [b"Quay Manual.PDF"] * 2
+    settings = SourceSettings(Source("wiki"), Tenant("main"), "wiki.changes")
+    read = [NativeAdapter(settings).decode(Message("wiki.changes", 0, 0, -1, Instant(1_900_000_000_001), b"", value)) for value in broker.values()]
+    changes = [change for found in read for change in found if isinstance(change, Put)]
+    assert [change.body for change in changes] == [Text(f"The quay is {word}.\n", "application/pdf") for word in ("old", "new")]
+    assert [(change.stamp.document, change.title) for change in changes] == [("Quay Manual.PDF", "Quay Manual")] * 2
+    assert [change.stamp.order for change in changes] == [(1_900_000_000_000_000_000,), (1_900_000_000_000_000_001,)]
+    assert [change.stamp.event_time for change in changes] == [1_900_000_000_000] * 2
+
+
+def test_a_file_of_html_is_sent_as_text(tmp_path: Path, to: Callable[[Delivered], Target]) -> None:
+    broker, path = Delivered(), tmp_path / "quay.html"
+    path.write_bytes(b"<p>B\xc3\xa4r \xff</p>")
+    list(feed_document(to(broker), path))
+    (value,) = broker.values()
+    change = orjson.loads(value or b"")
+    assert (change["media_type"], change["body"], "encoding" in change) == ("text/html", "<p>Bär \ufffd</p>", False)
+
+
+def test_a_document_that_fits_into_no_message_or_is_not_there_is_named(tmp_path: Path, to: Callable[[Delivered], Target]) -> None:
+    path = tmp_path / "large.pdf"
+    path.write_bytes(b"%PDF-" + b"x" * 800_000)
+    with pytest.raises(BadSettings, match=r"large\.pdf: 1,0\d\d,\d\d\d bytes as a change are more than the 1,000,000 of one message"):
+        list(feed_document(to(Delivered()), path))
+    with pytest.raises(BadSettings, match=r"missing\.pdf cannot be read"):
+        list(feed_document(to(Delivered()), tmp_path / "missing.pdf"))
+    assert [is_document(Path(name)) for name in ("a.pdf", "a.HTM", "a.jsonl", "pdf")] == [True, True, False, False]
 
 
 def test_over_a_real_broker_every_message_arrives_as_it_was_fed(repository: Repository, tmp_path: Path) -> None:
