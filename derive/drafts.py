@@ -306,10 +306,12 @@ class _Pattern:
         owners = [each for word, each in self._prepositions(noun) if self._parse[word].text.casefold() == "of"] or children(self._parse, noun, "poss")
         if not owners or self._parse[noun].is_name or self._parse[noun].pos != "NOUN" or len(owners) > 1:
             return None
-        name = self._bare(noun)
-        qualifiers, name = self._vocabulary.qualified(name.split())
+        words = self._bare(noun).split()
+        over = words[0] in {"former", "ex"} and len(words) > 1  # a late fee and a past member are something else
+        qualifiers, name = self._vocabulary.qualified(words[over:])
         covers = (*self._group, *(word for word in subtree(self._parse, noun) if self._parse[word].dep != "punct"))
-        return Draft(phrase_at(self._parse, owners[0]), name, name, value, self._verb, covers, limits=self._limits(value.head), scope=qualifiers)
+        owner, limits = phrase_at(self._parse, owners[0]), self._limits(value.head)
+        return Draft(owner, name, name, value, self._verb, covers, limits=limits, scope=qualifiers, over=over)
 
     def _chain(self, word: int) -> list[int]:
         """Return the words that are joined to a word, one behind the other."""

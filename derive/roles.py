@@ -6,7 +6,7 @@ from derive.phrases import Phrase, phrase_at
 from derive.token import Parse, children, is_aside
 from schemas.vocabulary import Vocabulary, fold
 
-OVER = frozenset({"former", "ex", "past", "previous", "late", "onetime", "ex-"})
+OVER = frozenset({"former", "ex", "past", "previous", "late", "onetime"})
 """Words before a role that say that it has ended."""
 
 
@@ -28,7 +28,7 @@ def role_of(parse: Parse, noun: int, vocabulary: Vocabulary) -> Role | None:
             continue
         before = [word for word in phrase_at(parse, noun).words if word <= noun and parse[word].dep not in {"det", "poss", "case"}]
         before = [word for word in before if not parse[word].is_name]
-        words = [fold(parse[word].text) for word in before]
+        words = [word for part in before for word in fold(parse[part].text).split()]  # "ex-head" is one token
         over = bool(OVER & set(words))
         qualifiers, name = vocabulary.qualified([word for word in words if word not in OVER], " of")
         holder = phrase_at(parse, holders[0])

@@ -2,6 +2,7 @@
 
 from collections.abc import Container
 from enum import StrEnum
+from itertools import pairwise
 
 from derive.clauses import is_participle
 from derive.token import Parse, children
@@ -9,12 +10,16 @@ from derive.verbs import STATES
 
 
 class Stance(StrEnum):
-    """How a sentence holds what a verb says. ENDED is negated from now on: "no longer", "stopped"."""
+    """How a sentence holds what a verb says.
+
+    ENDED is negated from then on: "no longer", "stopped". OVER held once: "formerly", "used to"; its dates say when it did.
+    """
 
     ASSERTED = "asserted"
     POSSIBLE = "possible"
     NEGATED = "negated"
     ENDED = "ended"
+    OVER = "over"
     NOT_ASSERTED = "not asserted"
 
 
@@ -52,7 +57,8 @@ def _above(parse: Parse, verb: int) -> Stance:
     if dep == "conj":
         return _joined(parse, verb, head)
     if dep == "xcomp" and (parse[head].lemma in _STOPS or _used_to(parse, head)):
-        return Stance.ENDED if _own(parse, head) is Stance.ASSERTED else Stance.NOT_ASSERTED
+        held = Stance.OVER if _used_to(parse, head) else Stance.ENDED
+        return held if _own(parse, head) is Stance.ASSERTED else Stance.NOT_ASSERTED
     if dep != "xcomp" or parse[head].lemma not in _DOES:
         return Stance.NOT_ASSERTED
     return stance_of(parse, head)
@@ -66,7 +72,7 @@ def _joined(parse: Parse, verb: int, head: int) -> Stance:
     if children(parse, verb, "nsubj", "nsubjpass"):
         return Stance.NOT_ASSERTED if _subordinate(parse, head) else _above(parse, head)
     before = stance_of(parse, head)
-    return Stance.ASSERTED if before in {Stance.NEGATED, Stance.ENDED} and _stands_alone(parse, verb) else before
+    return Stance.ASSERTED if before in {Stance.NEGATED, Stance.ENDED, Stance.OVER} and _stands_alone(parse, verb) else before
 
 
 def _hedged(parse: Parse) -> bool:
@@ -78,9 +84,10 @@ def _own(parse: Parse, verb: int) -> Stance:
     words = {parse[child].text.casefold(): child for child in children(parse, verb)}
     if _NEARLY & set(words) or _ahead(parse, verb) or (parse[verb].lemma in _PLANS and children(parse, verb, "xcomp", "ccomp")):
         return Stance.NOT_ASSERTED
-    if "longer" not in words and _PAST_CUES & set(words):
+    recently = _until_recently(parse)
+    if "longer" not in words and (recently or _PAST_CUES & set(words)):
         lasting = parse[verb].lemma in STATES and not _denied(parse, verb, words) and not _modal(parse, verb)
-        return Stance.ENDED if _OVER_CUES & set(words) and lasting else Stance.NOT_ASSERTED
+        return Stance.OVER if (recently or _OVER_CUES & set(words)) and lasting else Stance.NOT_ASSERTED
     if any(parse[child].text.casefold() in _CONDITIONS for child in children(parse, verb, "mark", "advmod")):
         return Stance.NOT_ASSERTED
     if _no_longer(parse, verb):
@@ -103,6 +110,10 @@ def _used_to(parse: Parse, verb: int) -> bool:
     """Tell whether a verb is "used" of "used to work"; in "is used to drain" it is another word."""
     bare = parse[verb].text.casefold() == "used" and not children(parse, verb, "auxpass", "aux")
     return bare and verb + 1 < len(parse) and parse[verb + 1].text == "to"
+
+
+def _until_recently(parse: Parse) -> bool:
+    return any(one.text.casefold() == "until" and other.text.casefold() == "recently" for one, other in pairwise(parse))
 
 
 def _ahead(parse: Parse, verb: int) -> bool:

@@ -69,7 +69,7 @@ def fact_of(draft: Draft, setting: Setting, vocabulary: Vocabulary, block: str) 
         scope=draft.scope if turned else (*draft.scope, *_scope(draft, value, predicate, vocabulary)),
         mentions=tuple(name for name in names if name != SELF),
         dates=dates,
-        negated=setting.stance in {Stance.NEGATED, Stance.ENDED} or draft.over,
+        negated=setting.stance in {Stance.NEGATED, Stance.ENDED} or (_is_over(draft, setting) and not _says_when(draft, setting)),
     )
 
 
@@ -126,8 +126,21 @@ def _scope(draft: Draft, value: Phrase, predicate: str, vocabulary: Vocabulary) 
 
 def _dates(draft: Draft, setting: Setting) -> Dates:
     """Return the validity that the dates of a clause give it."""
-    ended = setting.stance is Stance.ENDED or draft.over
+    if _is_over(draft, setting) and _says_when(draft, setting):
+        held = validity(setting.timings, event=False)
+        return held if held.end else Dates(held.start, _NOW, min(held.confidence, GOVERNS))
+    ended = setting.stance is Stance.ENDED or _is_over(draft, setting)
     return validity(setting.timings, event=_is_event(draft, setting), leaves=draft.leaves, ended=ended)
+
+
+def _is_over(draft: Draft, setting: Setting) -> bool:
+    return draft.over or setting.stance is Stance.OVER
+
+
+def _says_when(draft: Draft, setting: Setting) -> bool:
+    """Tell whether a statement about the past has dates of the time when it held ("formerly headed it from 2015 to 2018"): then it denies nothing."""
+    relations = {timing.relation for timing in setting.timings}
+    return bool(relations & {Relation.BETWEEN, Relation.UNTIL}) or (bool(relations) and not draft.over)
 
 
 def validity(timings: Sequence[Timing], *, event: bool, leaves: bool = False, ended: bool = False) -> Dates:

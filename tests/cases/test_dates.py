@@ -139,3 +139,32 @@ def test_c41_lines_of_a_schedule_move_each_on_its_own(desk: Desk) -> None:
         ("2.0 final", "Monday, 2031-03-03"): (Status.DEPRECATED, first, second),
         ("2.0 final", "2031-03-13"): (Status.ACTIVE, second, FOREVER),  # with or without its weekday it is one value
     }
+
+
+HEADS = "Orla Finch heads Tarn Works."
+
+
+@pytest.mark.parametrize(
+    ("ended", "until", "known"),
+    [
+        ("Orla Finch formerly headed Tarn Works.", "2024-06-01", False),
+        ("Since 2024-05-01 Orla Finch no longer heads Tarn Works.", "2024-05-01", True),
+    ],
+)
+def test_what_is_said_to_have_ended_ends_elsewhere_too(desk: Desk, ended: str, until: str, known: bool) -> None:  # noqa: FBT001 - a column of the table
+    desk.put("staff", 1, HEADS, at="2023-01-10")
+    desk.put("news", 1, ended, at="2024-06-01")
+    assert (desk.nugget(HEADS).valid_from, desk.nugget(HEADS).valid_to) == (day("2023-01-10"), day(until))
+    assert desk.nugget(ended).validity_known is known
+    desk.delete("news", 2, at="2024-07-01")
+    assert desk.status(HEADS) == Status.ACTIVE
+
+
+@pytest.mark.parametrize(("start", "governs"), [("since 2024-03-05", True), ("since 03/05/2024", False), ("since about 2024", False)])
+def test_a_guess_ends_nothing_and_is_not_known(desk: Desk, start: str, governs: bool) -> None:  # noqa: FBT001 - a column of the table
+    wide = f"The sea lock is 8 m wide {start}."
+    desk.put("survey", 1, SIX, at="2023-01-10")
+    desk.put("news", 1, wide, at="2024-06-01")
+    assert desk.nugget(wide).validity_known is governs
+    assert (desk.status(SIX), desk.status(wide)) == ((Status.DEPRECATED, Status.ACTIVE) if governs else (Status.CONTESTED, Status.CONTESTED))
+    assert (desk.nugget(wide).confidence >= 0.85) is governs
