@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from derive.html import html_tree
 from derive.markdown import markdown_tree
-from derive.pdf import paged, pdf_tree
+from derive.pdf import MEDIA_TYPE, paged, pdf_tree
 from derive.plain import plain_tree
 from derive.rst import rst_tree
 from derive.storage import storage_tree
@@ -32,7 +32,7 @@ _KNOWN = (
     _Known(Form.RST, rst_tree, ("text/x-rst", "text/prs.fallenstein.rst", "text/rst")),
     _Known(Form.HTML, html_tree, ("text/html", "application/xhtml+xml")),
     _Known(Form.STORAGE, storage_tree, ("text/x-confluence-storage",)),
-    _Known(Form.PDF, pdf_tree, ("application/pdf",), paged),
+    _Known(Form.PDF, pdf_tree, (MEDIA_TYPE,), paged),
 )
 _READ = {known.form: known.read for known in _KNOWN}
 _NORMAL = {known.form: known.normal for known in _KNOWN}

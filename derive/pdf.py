@@ -16,6 +16,7 @@ from derive.text import has_content, normalise, squeeze
 from derive.tree import Front, Tree, key_and_value
 from schemas.vocabulary import Vocabulary
 
+MEDIA_TYPE = "application/pdf"
 PAGE_BREAK = "\f"
 _EDGE = 3
 """Lines at the top and at the bottom of a page among which running headers and footers are looked for."""
@@ -63,6 +64,12 @@ def pdf_tree(text: str, vocabulary: Vocabulary) -> Tree:
     lines = [line for page in pages for line in page if line not in running and not _CONTENTS.search(line.text)]
     writer = _Walk(lines).read()
     return outlined(writer.said, len(text), Front(), vocabulary)
+
+
+def pages_of(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the first and the last page, from 1, of a span of a normalised body in pages."""
+    first = text.count(PAGE_BREAK, 0, start) + 1
+    return first, first + text.count(PAGE_BREAK, start, end)
 
 
 def _pages(text: str) -> Iterator[list[_Line]]:
@@ -115,7 +122,7 @@ class _Walk:
 
     def read(self) -> Writer:
         """Say all lines to the writer that is returned."""
-        keys = [self._is_short(line) and key_and_value(line.text, marked=False) is not None for line in self._lines]
+        keys = [key_and_value(line.text, marked=False) is not None for line in self._lines]
         for place, line in enumerate(self._lines):
             before, after = keys[place - 1 : place], keys[place + 1 : place + 2]
             if keys[place] and any((*before, *after)):

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from flows.cli_options import DATA, AsJson, Data, Readers, SettingsFile, TenantName, find
-from flows.cli_output import err, headline, out, places, print_json, record_json
+from flows.cli_output import Pages, err, headline, out, places, print_json, record_json
 from retrieval.filter import PUBLIC, View
 from schemas.errors import BadQuestion, Unreachable
 from schemas.ids import Tenant
@@ -65,7 +65,8 @@ def ask(
     if as_json:
         when = {"at": asked.at, "until": asked.until, "known_at": asked.known_at}
         given = {"question": question, **when, "view": view, "readers": sorted(readers), "tenant": name}
-        print_json({**given, "hits": [{**_hit_json(hit), "quotes": [words for _, words in some]} for hit, some in zip(hits, quoted, strict=True)]})
+        told = [{"quotes": [words for _, words, _ in some], "pages": [pages for *_, pages in some]} for some in quoted]
+        print_json({**given, "hits": [{**_hit_json(hit), **some} for hit, some in zip(hits, told, strict=True)]})
         return
     console = out()
     console.print(Text.assemble((question, "bold"), (f"   {asked}, view {view}", "dim")))
@@ -117,11 +118,9 @@ def instant(text: str | None, option: str) -> Instant:
     return found
 
 
-def _quotes(store: "StoreReader", record: Record) -> list[tuple[Support, str]]:
-    """Return where a record comes from, with the words that stand there; a unit is its own words."""
-    if record.kind is Kind.UNIT:
-        return [(support, "") for support in record.provenance]
-    return [(quote.support, quote.words) for quote in store.quotes(record)]
+def _quotes(store: "StoreReader", record: Record) -> list[tuple[Support, str, Pages]]:
+    """Return where a record comes from, with the words that stand there and their pages; a unit is its own words."""
+    return [(quote.support, "" if record.kind is Kind.UNIT else quote.words, quote.pages) for quote in store.quotes(record)]
 
 
 @contextmanager
@@ -184,7 +183,7 @@ def _rivals(hit: "Hit", at: Instant) -> Iterator[Text]:
     for rival in hit.rivals:
         status = status_at(rival.belief, rival.valid_from, rival.valid_to, at)
         yield Text.assemble("        against it: ", headline(rival, status))
-        yield from places(((support, "") for support in rival.provenance), 12)
+        yield from places(((support, "", None) for support in rival.provenance), 12)
 
 
 def _hit_json(hit: "Hit") -> dict[str, object]:

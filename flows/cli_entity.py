@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from flows.cli_options import DATA, AsJson, Data, Readers, SettingsFile, TenantName, snapshot
-from flows.cli_output import headline, out, places, print_json, record_json
+from flows.cli_output import Pages, headline, out, places, print_json, record_json
 from retrieval.filter import PUBLIC, visible
 from schemas.errors import BadQuestion
 from schemas.ids import EntityId
@@ -29,7 +29,7 @@ class Portrait:
     named: Sequence["Named"]
     facts: Sequence[Record]
     bridges: Sequence[Record]
-    quotes: Sequence[Sequence[tuple[Support, str]]]
+    quotes: Sequence[Sequence[tuple[Support, str, Pages]]]
     total: tuple[int, int]
 
 
@@ -70,7 +70,7 @@ def _portrait(store: "StoreReader", entity: EntityId, limit: int) -> Portrait:
         named=names_of(store, entity),
         facts=facts,
         bridges=store.bridges(entity, limit),
-        quotes=[[(quote.support, quote.words) for quote in store.quotes(fact)] for fact in facts],
+        quotes=[[(quote.support, quote.words, quote.pages) for quote in store.quotes(fact)] for fact in facts],
         total=store.count(entity),
     )
 
@@ -102,7 +102,7 @@ def _print(console: Console, one: Portrait) -> None:
     _print_title(console, "Bridges", len(one.bridges), bridges)
     for record in one.bridges:
         console.print(Text.assemble("  ", headline(record, record.status)))
-        for line in places(((support, "") for support in record.provenance), 8):
+        for line in places(((support, "", None) for support in record.provenance), 8):
             console.print(line)
 
 

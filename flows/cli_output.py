@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from typing import TypeAlias
 
 import orjson
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook
@@ -16,6 +17,8 @@ from schemas.receipt import Receipt
 from schemas.record import Record, Status, Support
 from schemas.transition import Cause, State, Transition
 
+Pages: TypeAlias = tuple[int, int] | None
+"""First and last page, from 1."""
 STYLES: Mapping[Status, str] = {Status.ACTIVE: "green", Status.DEPRECATED: "bright_black", Status.CONTESTED: "yellow", Status.NONE: "dim"}
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 SHORT = 12
@@ -117,14 +120,22 @@ def _remark(record: Record, status: Status) -> str:
     return "" if status in (Status.ACTIVE, Status.CONTESTED) else f"; {harmless(record.reason or record.belief)}"
 
 
-def places(supports: Iterable[tuple[Support, str]], indent: int, most: int = PLACES) -> Iterator[Text]:
-    """Yield a line for each place that a record comes from, with the words that stand there."""
-    listed = list(dict.fromkeys((support.source, support.document, words) for support, words in supports))
-    for source, document, words in listed[:most]:
+def places(found: Iterable[tuple[Support, str, Pages]], indent: int, most: int = PLACES) -> Iterator[Text]:
+    """Yield a line for each place that a record comes from, with its pages and the words that stand there."""
+    listed = list(dict.fromkeys((support.source, support.document, paging(pages), words) for support, words, pages in found))
+    for source, document, page, words in listed[:most]:
         quoted = f": “{flat(words, LONGEST)}”" if words else ""
-        yield Text.assemble(" " * indent, (flat(f"{source}/{document}", LONGEST), "blue"), quoted)
+        yield Text.assemble(" " * indent, (flat(f"{source}/{document}", LONGEST), "blue"), page, quoted)
     if len(listed) > most:
         yield Text(f"{' ' * indent}and {len(listed) - most} more", "dim")
+
+
+def paging(pages: Pages) -> str:
+    """Return pages as people cite them behind a document; nothing where there are none."""
+    if pages is None:
+        return ""
+    first, last = pages
+    return f", p. {first}" if first == last else f", pp. {first}-{last}"
 
 
 def step(transition: Transition) -> Text:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from flows.cli_options import DATA, AsJson, Data, Readers, SettingsFile, TenantName, snapshot
-from flows.cli_output import SHORT, cause, flat, headline, out, print_json, record_json, step, transition_json, validity
+from flows.cli_output import SHORT, cause, flat, headline, out, paging, print_json, record_json, step, transition_json, validity
 from retrieval.filter import PUBLIC, visible
 from schemas.errors import BadQuestion
 from schemas.ids import RecordId
@@ -47,6 +47,7 @@ def show(
             {
                 "record": record_json(found),
                 "quotes": [quote.words for quote in quotes],
+                "pages": [quote.pages for quote in quotes],
                 "premises": [record_json(one) for one in premises],
                 "rivals": [record_json(one) for one in rivals],
                 "versions": [record_json(one) for one in versions],
@@ -96,7 +97,7 @@ def _print_quotes(console: Console, quotes: Sequence["Quote"]) -> None:
         support, unit = quote.support, quote.unit
         said = f"said since {iso(support.said_from)}" if support.said_to >= FOREVER else f"said {iso(support.said_from)} to {iso(support.said_to)}"
         section = f" › {' › '.join(unit.section)}" if unit and unit.section else ""
-        console.print(Text.assemble("  ", (f"{support.source}/{support.document}", "blue"), section, (f"  {said}", "dim")))
+        console.print(Text.assemble("  ", (f"{support.source}/{support.document}", "blue"), paging(quote.pages), section, (f"  {said}", "dim")))
         where = f"characters {support.start} to {support.end} of unit {support.unit[:SHORT]}"
         console.print(Text.assemble("      ", f"“{quote.words}”" if quote.words else "the unit is forgotten", (f"  {where}", "dim")))
 

@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from derive.pdf import MEDIA_TYPE, paged, pages_of
 from schemas.change import Position
 from schemas.deadletter import DeadLetter
 from schemas.errors import BadQuestion, BadSettings, Inconsistent
 from schemas.ids import Audience, ContentHash, DocumentKey, EntityId, RecordId, Source, Tenant
 from schemas.instant import Instant
+from schemas.pack import unpack_reading
 from schemas.receipt import Outcome, Receipt
 from schemas.record import Kind, Record, Status, Support
 from schemas.transition import Transition
@@ -29,16 +31,22 @@ _WAIT = 10.0
 """Seconds that a reader waits for a file that is being recovered after a crash."""
 _ID = 32
 """Hexadecimal characters of a record's id."""
+_LOOKED_BACK = 8
+"""Versions of a document in which a page is looked for: what was dropped long before has none to show."""
 _LIFE = ("Contested", "Active", "Deprecated", "none")
 """The order in which an entity's records are told: what needs a decision, what holds, what held."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A support of a record, and the unit that it points into; None once the store has forgotten the unit."""
+    """A support of a record, and the unit that it points into; None once the store has forgotten the unit.
+
+    `pages` are the first and last page of the unit, from 1, in a document that has pages.
+    """
 
     support: Support
     unit: Record | None
+    pages: tuple[int, int] | None = None
 
     @property
     def words(self) -> str:
@@ -195,7 +203,21 @@ class StoreReader:
     def quotes(self, record: Record) -> list[Quote]:
         """Return the supports of a record with the units that they point into."""
         units = {unit.id: unit for unit in self.records(support.unit for support in record.provenance)}
-        return [Quote(support, units.get(RecordId(support.unit))) for support in record.provenance]
+        pages = {unit: self._pages(one) for unit, one in units.items()}
+        return [Quote(support, units.get(RecordId(support.unit)), pages.get(RecordId(support.unit))) for support in record.provenance]
+
+    def _pages(self, unit: Record) -> tuple[int, int] | None:
+        """Return the pages of a unit in the newest version of its document that has it; None if none of the last ones does, or it has no pages."""
+        newest = "SELECT v.content FROM documents d JOIN versions v ON v.doc = d.doc WHERE d.key = ? ORDER BY v.at DESC LIMIT ?"
+        rows = self.db.execute(
+            f"SELECT c.body, c.text FROM ({newest}) n JOIN contents c ON c.content = n.content WHERE c.media_type = ? AND c.text IS NOT NULL",
+            (bytes.fromhex(unit.documents[0]), _LOOKED_BACK, MEDIA_TYPE),
+        )
+        for body, text in rows:
+            for one in unpack_reading(body).units:
+                if (one.text, one.section) == (unit.text, unit.section):
+                    return pages_of(paged(unpack_text(text)), one.start, one.end)
+        return None
 
     def facts(self, entity: EntityId, limit: int) -> list[Record]:
         """Return at most `limit` facts that mention an entity: disputed ones first, then those that hold, the last changed first."""

@@ -20,6 +20,7 @@ import orjson
 
 from connectors.sources import pdf
 from connectors.sources.settings import LARGEST_MESSAGE
+from derive.pdf import MEDIA_TYPE
 from schemas.errors import BadSettings
 
 _DOCUMENTS = {".pdf": "application/pdf", ".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml"}
@@ -70,7 +71,7 @@ def document(path: Path) -> tuple[bytes, bytes]:
     with _opened(path) as file:
         raw, changed = file.read(), os.fstat(file.fileno()).st_mtime_ns
     media_type = _DOCUMENTS[path.suffix.lower()]
-    is_file = media_type == pdf.MEDIA_TYPE
+    is_file = media_type == MEDIA_TYPE
     body = {"encoding": pdf.BASE64, "body": b64encode(raw).decode()} if is_file else {"body": raw.decode("utf-8", "replace")}
     change = {
         "id": path.name,

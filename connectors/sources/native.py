@@ -21,6 +21,7 @@ from dataclasses import replace
 from connectors.sources import checks, pdf
 from connectors.sources.payload import Decoded, Item, decode, key_text, parse
 from connectors.sources.settings import LARGEST_MESSAGE, SourceSettings
+from derive.pdf import MEDIA_TYPE
 from schemas.change import Acl, Body, Change, Delete, Move, Order, Position, Put, Redact, Redacted, Restore, Stamp, Text, Unchanged
 from schemas.errors import BadChange
 from schemas.ids import DocumentId
@@ -144,8 +145,8 @@ def _check_encoding(encoding: object, media_type: str) -> None:
     """Refuse what is neither text nor a PDF file as it is."""
     if encoding != pdf.BASE64:
         raise BadChange(field="encoding", value=encoding, expected=f'"{pdf.BASE64}"; a body that is text has no encoding')
-    if media_type != pdf.MEDIA_TYPE:
-        raise BadChange(field="media_type", value=media_type, expected=f"{pdf.MEDIA_TYPE}, the only kind of file that is read; send text as text")
+    if media_type != MEDIA_TYPE:
+        raise BadChange(field="media_type", value=media_type, expected=f"{MEDIA_TYPE}, the only kind of file that is read; send text as text")
 
 
 def _headers(message: Message) -> Item:

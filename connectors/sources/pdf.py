@@ -12,11 +12,10 @@ from pypdf import PageObject, PdfReader
 from pypdf.errors import DependencyError, FileNotDecryptedError
 
 from connectors.sources.checks import clean
+from derive.pdf import PAGE_BREAK
 from schemas.errors import BadChange
 
-MEDIA_TYPE = "application/pdf"
 BASE64 = "base64"
-PAGE_BREAK = "\f"
 MOST_PAGES = 2_000
 """Pages of one document; the message around it has a megabyte, and a page of plain text takes half a kilobyte of it."""
 MOST_OPERATORS = 500_000

@@ -88,7 +88,7 @@ def _print_hit(console: Console, hit: Hit, quotes: Sequence[Quote], *, decisive:
 
 
 def _places(quotes: Sequence[Quote], indent: int, *, quoted: bool = True) -> Iterator[Text]:
-    return places(((quote.support, quote.words if quoted else "") for quote in quotes), indent)
+    return places(((quote.support, quote.words if quoted else "", quote.pages) for quote in quotes), indent)
 
 
 def letter(console: Console, one: DeadLetter) -> None:

@@ -53,7 +53,7 @@ def test_what_people_write_is_shown_as_it_is(text: str) -> None:
 def test_no_part_of_a_record_steers_the_terminal() -> None:
     record = _record(text=ATTACK, reason=ATTACK)
     place = Support(ATTACK, ATTACK, "u", 0, 1, Instant(0))
-    lines = [headline(record, Status.DEPRECATED), *places([(place, ATTACK)], 2)]
+    lines = [headline(record, Status.DEPRECATED), *places([(place, ATTACK, None)], 2)]
     assert all("quay" in line.plain and not _steers(line.plain) for line in lines)
     assert not _steers(flat(ATTACK, 300))
     said = Cause(kind="put", source=ATTACK, document=ATTACK, author=ATTACK, at=Instant(0))
@@ -62,8 +62,14 @@ def test_no_part_of_a_record_steers_the_terminal() -> None:
 
 def test_a_place_and_a_cause_are_one_line_whatever_they_are_called() -> None:
     place = Support("wiki", "quay\nnotes", "u", 0, 1, Instant(0))
-    assert [line.plain for line in places([(place, "")], 0)] == ["wiki/quay notes"]
+    assert [line.plain for line in places([(place, "", None)], 0)] == ["wiki/quay notes"]
     assert "\n" not in cause(Cause(kind="put", source="wiki", document="quay\nnotes", author="a\tb", at=Instant(0)))
+
+
+def test_a_place_in_a_document_with_pages_is_cited_by_page() -> None:
+    place = Support("files", "manual.pdf", "u", 0, 1, Instant(0))
+    found = [(place, "old", (3, 3)), (place, "old", (3, 4)), (place, "old", (3, 3))]
+    assert [line.plain for line in places(found, 0)] == ["files/manual.pdf, p. 3: “old”", "files/manual.pdf, pp. 3-4: “old”"]
 
 
 @pytest.mark.parametrize("console", [out, err])

@@ -172,6 +172,39 @@ def test_a_fact_quotes_the_words_that_support_it(intake: Intake, reader: StoreRe
     assert quote.unit.kind is Kind.UNIT
 
 
+def manual(order: int, text: str) -> dict[str, object]:
+    """Return a version of a document in pages."""
+    return {"id": "manual", "order": order, "media_type": "application/pdf", "body": text}
+
+
+def test_a_quote_from_a_document_with_pages_names_those_where_the_unit_stands_now(intake: Intake, reader: StoreReader) -> None:
+    owner, first = "Owner: Dana Reyes\nPort: 8080", "1 Harbour\nThe harbour is old."
+    intake.take(manual(1, f"{first}\f2 People\n{owner}"))
+
+    def pages() -> list[tuple[int, int] | None]:
+        return [quote.pages for quote in reader.quotes(one)]
+
+    (one,) = [fact for held in entities(reader, "Dana Reyes", EVERYBODY) for fact in reader.facts(held, 50)]
+    assert pages() == [(2, 2)]
+    version = one.version
+    intake.take(manual(2, f"{first}\f\f2 People\n{owner.replace(chr(10), chr(12))}"))
+    assert pages() == [(3, 4)]
+    again = reader.record(one.id)
+    assert again is not None
+    assert again.version == version
+    intake.take(manual(3, "Harbour\fNothing is said here."))
+    assert pages() == [(3, 4)]
+    for order in range(4, 20):
+        intake.take(manual(order, f"Harbour\fNothing is said here, {order} times."))
+    assert pages() == [None]
+
+
+def test_a_document_without_pages_has_none_to_cite(intake: Intake, reader: StoreReader) -> None:
+    intake.take(CREW)
+    (quote,) = reader.quotes(fact(reader, "lead: Ines Vale"))
+    assert quote.pages is None
+
+
 def test_a_quote_of_a_unit_that_is_forgotten_has_no_words(intake: Intake, reader: StoreReader, path: Path) -> None:
     intake.take(CREW)
     found = fact(reader, "lead: Ines Vale")
