@@ -51,6 +51,7 @@ class Drawn:
 
     fingerprint = GENERATION
     dimension = WIDTH
+    windowed = 0
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """See `connectors.embedding.Embedder.embed`."""

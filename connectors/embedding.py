@@ -1,5 +1,6 @@
 """Embedding: texts become vectors, through one port."""
 
+import re
 from collections.abc import Sequence
 from hashlib import sha256
 from math import sqrt
@@ -17,6 +18,7 @@ from schemas.ids import Fingerprint, digest
 
 Vector = tuple[float, ...]
 
+_SENTENCE_END = re.compile(r"[.!?…][\"')\]”’]*(?=\s)|[。！？；][”’」』）]*")
 BATCH = 256  # texts per call of a model and per write to the memo
 
 
@@ -28,6 +30,10 @@ class Embedder(Protocol):
 
     fingerprint: Fingerprint
     dimension: int
+
+    @property
+    def windowed(self) -> int:
+        """How many texts so far were longer than the model's window. None is cut: they are embedded in parts, at ends of sentences."""
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Return one vector per text, in order. The same text gives the same vector, up to rounding in the last bits."""
@@ -44,6 +50,11 @@ class MemoisedEmbedder:
         self._embedder = embedder
         self._memo = memo
         self._space = f"embed:{embedder.fingerprint}"
+
+    @property
+    def windowed(self) -> int:
+        """Texts that were longer than the model's window."""
+        return self._embedder.windowed
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Return one vector per text; new ones are in the memo before this returns. Interrupted and run again, it computes what is missing."""
@@ -70,6 +81,7 @@ class NgramEmbedder:
     def __init__(self, dimension: int = 256) -> None:
         self.fingerprint = Fingerprint(f"ngram:{dimension}:1")
         self.dimension = dimension
+        self.windowed = 0
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """See `Embedder.embed`."""
@@ -121,6 +133,15 @@ def pack(vector: Vector) -> bytes:
 def unpack(value: bytes) -> Vector:
     """Return the vector that `pack` wrote."""
     return tuple(np.frombuffer(value, "<f4").tolist())
+
+
+def cut(text: str, start: int, limit: int) -> int:
+    """Return where a part of a text that begins at `start` ends, at `limit` at the latest: behind a sentence that ends late, else between words."""
+    ends = [found.end() for found in _SENTENCE_END.finditer(text, (start + limit) // 2, limit)]
+    if ends:
+        return ends[-1]
+    gap = max(text.rfind(space, start + 1, limit) for space in " \n\t")
+    return gap + 1 if gap > start else limit
 
 
 def weighted_mean(vectors: npt.NDArray[np.float32], sizes: Sequence[int]) -> Vector:

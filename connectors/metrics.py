@@ -3,6 +3,7 @@
 Labels are bounded: sources, topics, partitions, kinds, statuses and the like come from the settings or from closed sets; never a document id.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,8 @@ from schemas.ids import Tenant
 from schemas.receipt import Receipt
 from schemas.record import Row
 from schemas.transition import State, Transition
+
+log = logging.getLogger(__name__)
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0)
 """Buckets from 5 ms to 1 h; 150 ms and 2 s are the aims of DESIGN.md section 9."""
@@ -42,6 +45,7 @@ HELP: Mapping[str, str] = {
     "millstream_reread_total": "Bodies that were read again because another extractor had read them, by what became of that.",
     "millstream_reread_left": "Bodies that are still to be read again, all tenants.",
     "millstream_memo_hits_total": "Blocks that the memo answered.",
+    "millstream_embedding_windowed_total": "Texts longer than the embedding model's window, embedded in parts.",
     "millstream_llm_calls_total": "Calls of the language model by what became of them.",
     "millstream_llm_tokens_total": "Tokens that the language model read (in) and wrote (out).",
     "millstream_llm_cost_total": "What that cost by the prices of the settings, in their currency.",
@@ -67,6 +71,7 @@ class Metrics:
         self._lock = threading.Lock()
         self._reasons: set[str] = set()
         self._counted: dict[Tenant, Mapping[tuple[str, str], int]] = {}
+        self._parted = 0
         self._left: dict[Tenant, int] = {}
         self._epoch: tuple[str, float] | None = None
         self._freshness = self._histogram("millstream_freshness_seconds", "source")
@@ -83,6 +88,7 @@ class Metrics:
         self._rereads = self._counter("millstream_reread_total", "outcome")
         self._reread_left = self._gauge("millstream_reread_left")
         self._hits = self._counter("millstream_memo_hits_total")
+        self._windowed = self._counter("millstream_embedding_windowed_total")
         self._llm_calls = self._counter("millstream_llm_calls_total", "outcome")
         self._llm_tokens = self._counter("millstream_llm_tokens_total", "direction")
         self._llm_cost = self._counter("millstream_llm_cost_total")
@@ -168,6 +174,14 @@ class Metrics:
                 return "other"
             self._reasons.add(reason)
         return reason
+
+    def windowed(self, total: int) -> None:
+        """Account for texts that were embedded in parts, of which there were `total` so far; the first is warned of."""
+        with self._lock:
+            if total > self._parted == 0:
+                log.warning("texts are longer than the embedding model's window, and are embedded in parts: see millstream_embedding_windowed_total")
+            self._windowed.inc(max(0, total - self._parted))
+            self._parted = max(total, self._parted)
 
     def reread(self, read: int, failed: int) -> None:
         """Account for bodies that were read again."""

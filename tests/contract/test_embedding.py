@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from connectors import sentence_model, use_model
-from connectors.embedding import Embedder, MemoisedEmbedder, NgramEmbedder, Vector, open_embedder, pack, unpack
+from connectors.embedding import Embedder, MemoisedEmbedder, NgramEmbedder, Vector, cut, open_embedder, pack, unpack
 from connectors.memo import MemoryMemo, SqliteMemo
 from connectors.sentence_model import SentenceEmbedder
 from connectors.static_model import StaticEmbedder
@@ -91,6 +93,21 @@ def test_what_stands_at_the_end_of_a_long_text_counts(minilm: SentenceEmbedder, 
         assert minilm.windowed == windowed + (2 if embedder is minilm else 0)
 
 
+@given(st.text(st.sampled_from("a. !？\n码。"), min_size=30, max_size=400), st.integers(2, 60))
+def test_parts_of_a_text_cover_it_and_fit_and_end_with_sentences_where_there_are_any(text: str, window: int) -> None:
+    start, parts = 0, []
+    while start < len(text):
+        end = cut(text, start, start + window) if start + window < len(text) else len(text)
+        assert start < end <= start + window
+        parts.append(text[start:end])
+        start = end
+    assert "".join(parts) == text
+    assert cut("One. Two three four. Five six", 0, 24) == len("One. Two three four.")
+    assert cut("一二三。四五六七。八九", 0, 10) == len("一二三。四五六七。")
+    assert cut("one two three four", 0, 10) == len("one two ")
+    assert cut("码" * 30, 0, 10) == 10
+
+
 def test_a_long_text_without_spaces_is_embedded_whole(minilm: SentenceEmbedder) -> None:
     text = "码" * 300
     windowed = minilm.windowed
@@ -144,6 +161,8 @@ def test_a_folder_of_the_user_is_a_model(minilm: SentenceEmbedder, tmp_path: Pat
 
 class Counted:
     """An embedder that writes down what it is asked."""
+
+    windowed = 0
 
     def __init__(self) -> None:
         self._inner = NgramEmbedder(16)
