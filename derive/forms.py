@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from derive.adf import adf_tree
 from derive.html import html_tree
+from derive.jira import jira_tree
 from derive.markdown import markdown_tree
 from derive.pdf import MEDIA_TYPE, paged, pdf_tree
 from derive.plain import plain_tree
@@ -12,6 +14,7 @@ from derive.rst import rst_tree
 from derive.storage import storage_tree
 from derive.text import normalise
 from derive.tree import Form, Tree
+from derive.wikitext import wikitext_tree
 from schemas.vocabulary import Vocabulary
 
 Read: TypeAlias = Callable[[str, Vocabulary], Tree]
@@ -33,6 +36,9 @@ _KNOWN = (
     _Known(Form.HTML, html_tree, ("text/html", "application/xhtml+xml")),
     _Known(Form.STORAGE, storage_tree, ("text/x-confluence-storage",)),
     _Known(Form.PDF, pdf_tree, (MEDIA_TYPE,), paged),
+    _Known(Form.ADF, adf_tree, ("application/vnd.atlassian.adf+json",)),
+    _Known(Form.JIRA, jira_tree, ("text/x-jira",)),
+    _Known(Form.WIKITEXT, wikitext_tree, ("text/x-wiki", "text/x-mediawiki", "text/vnd.wikimedia.wikitext")),
 )
 _READ = {known.form: known.read for known in _KNOWN}
 _NORMAL = {known.form: known.normal for known in _KNOWN}

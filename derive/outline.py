@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never
 
-from derive.structure import pair
+from derive.structure import Named, pair, record
 from derive.tables import Cell, table_blocks
 from derive.tree import Block, BlockKind, Front, Growing, Heading, Tree, key_and_value, lead_in
 from schemas.vocabulary import Vocabulary
@@ -36,6 +36,16 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class Record:
+    """Values of the document, or of what a path in it leads to, as a template states them."""
+
+    path: tuple[str, ...]
+    label: str
+    values: tuple[Named, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A table, row by row."""
 
@@ -43,7 +53,7 @@ class Table:
     caption: str = ""
 
 
-Said: TypeAlias = Heading | Part | Pair | Table
+Said: TypeAlias = Heading | Part | Pair | Record | Table
 
 
 @dataclass(slots=True)
@@ -125,6 +135,12 @@ class Writer:
         self.said.append(Part(BlockKind.CODE, text.strip("\n"), place))
         self._last = ""
 
+    def record(self, path: Sequence[str], label: str, values: Iterable[Named], place: Place) -> None:
+        """Say a record."""
+        self._say_term()
+        self.said.append(Record(tuple(path), label, tuple(values), place))
+        self._last = ""
+
     def table(self, rows: Iterable[Sequence[Cell]], caption: str = "", place: Place | None = None) -> None:
         """Say a table; `place` is where the caption stands, if its words are to be found by themselves."""
         self._say_term()
@@ -149,7 +165,7 @@ def shifted(said: Iterable[Said], offset: int) -> Iterator[Said]:
         match one:
             case Heading():
                 yield replace(one, start=one.start + offset, end=one.end + offset)
-            case Part() | Pair():
+            case Part() | Pair() | Record():
                 yield replace(one, place=(one.place[0] + offset, one.place[1] + offset))
             case Table():
                 rows = tuple(tuple(replace(cell, start=cell.start + offset, end=cell.end + offset) for cell in row) for row in one.rows)
@@ -171,6 +187,8 @@ def outlined(said: Sequence[Said], length: int, front: Front, vocabulary: Vocabu
                 growing.add(Block(one.kind, one.text, section, *one.place, lead=one.lead))
             case Pair():
                 growing.add(pair(one.key, one.value, section, one.place, vocabulary))
+            case Record():
+                growing.add(replace(record(one.path, one.label, one.values, one.place, vocabulary), section=section))
             case Table():
                 rows = table_blocks(one.rows, section, vocabulary, caption=one.caption)
                 growing.skipped += not rows

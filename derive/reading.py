@@ -1,6 +1,5 @@
 """Reading: from a body to its tree, from the tree and the facts of its blocks to what the body says."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +8,7 @@ from derive.antecedents import bound
 from derive.declared import declared_pairs
 from derive.facts import structural_facts
 from derive.forms import form_of, text_of, tree_of
+from derive.redirect import redirect_of
 from derive.text import content_hash
 from derive.tree import Block, Form, Tree
 from derive.units import Piece, divided, pieces
@@ -18,8 +18,6 @@ from schemas.ids import ContentHash, digest
 from schemas.rules import UNSAID, Writing
 from schemas.version import Reading, Unit
 from schemas.vocabulary import Vocabulary
-
-_REDIRECT = re.compile(r"#\s?REDIRECT:?\s*\[\[\s*([^\]|#]+?)\s*(?:[|#][^\]]*)?\]\]\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +43,8 @@ def parsed(body: str, media_type: str, vocabulary: Vocabulary, writing: Writing 
         content = ContentHash(digest(content, writing.order or "", writing.zone_offset_minutes))
     if not text:
         return Parsed(content, Tree(skipped=1), (), ())
-    if target := _REDIRECT.fullmatch(text):
-        return Parsed(content, Tree(redirect=target[1]), (), ())
+    if target := redirect_of(text):
+        return Parsed(content, Tree(redirect=target), (), ())
     tree = tree_of(text, form, vocabulary)
     blocks = tuple(piece for block in tree.blocks for piece in divided(block))
     return Parsed(content, tree, blocks, tuple(block_key(block, form) if block.extracted else None for block in blocks), writing)

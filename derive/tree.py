@@ -18,6 +18,9 @@ class Form(StrEnum):
 
     MARKDOWN = "markdown"
     RST = "rst"
+    WIKITEXT = "wikitext"
+    JIRA = "jira"
+    ADF = "adf"
     PLAIN = "plain"
     HTML = "html"
     STORAGE = "storage"
