@@ -86,9 +86,8 @@ class _Walk:
         self._nesting.within("")
 
     def _line(self, line: _Line) -> None:
-        border = _BORDER.search(line.text)
-        if border is not None:
-            self._bordered(line, border)
+        if borders := list(_BORDER.finditer(line.text)):
+            self._bordered(line, borders)
         elif not line.text.strip():
             self._end_paragraph()
             self._end_table()
@@ -114,16 +113,22 @@ class _Walk:
             self.end_block()
         self._paragraph.append(_Line(" " * quote.end() + line.text[quote.end() :], line.start) if quote else line)
 
-    def _bordered(self, line: _Line, border: re.Match[str]) -> None:
-        """Read what stands before the border of a quote or panel, its title, and what stands behind it."""
-        if line.text[: border.start()].strip():
-            self._line(_Line(line.text[: border.start()], line.start))
-        self.end_block()
-        panel = _PANEL.fullmatch(border[0])
-        if panel and panel["title"].strip():
-            self.writer.paragraph(plain(panel["title"]), (line.start + panel.start("title") + border.start(), line.start + border.end()))
-        if line.text[border.end() :].strip():
-            self._line(_Line(line.text[border.end() :], line.start + border.end()))
+    def _bordered(self, line: _Line, borders: list[re.Match[str]]) -> None:
+        """Read a line with borders of quotes and panels in it: each ends what is open, and may say a title."""
+        reached = 0
+        for border in borders:
+            self._between(line, reached, border.start())
+            self.end_block()
+            panel = _PANEL.fullmatch(border[0])
+            if panel and panel["title"].strip():
+                begin = line.start + border.start()
+                self.writer.paragraph(plain(panel["title"]), (begin + panel.start("title"), begin + panel.end()))
+            reached = border.end()
+        self._between(line, reached, len(line.text))
+
+    def _between(self, line: _Line, start: int, end: int) -> None:
+        if line.text[start:end].strip():
+            self._line(_Line(line.text[start:end], line.start + start))
 
     def _row(self, line: _Line) -> None:
         """Take a row in; one that does not end in a bar goes on in the next line."""

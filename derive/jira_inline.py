@@ -11,7 +11,10 @@ _MACRO = re.compile(r"\{(?:color|anchor|toc|children|html|status|jira|code|nofor
 _MONO = re.compile(r"\{\{([^{}\n]+)\}\}")
 _LINK = re.compile(r"\[(?P<inside>[^\[\]\n]+)\]")
 _IMAGE = re.compile(r"!(?:https?://[^\s!|]{1,300}|[^\s!|][^!|\n]{0,200}\.\w{2,5})(?:\|[^!\n]{0,300})?!")
-_MARKS = [re.compile(rf"(?<![\w{mark}\\])(?:{mark})(?=[^\s{mark[-1]}])([^{mark[-1]}\n]*?[^\s{mark[-1]}\\])(?:{mark})(?![\w{mark}])") for mark in (r"\*", "_", r"\+", r"\^", "~", r"\?\?")]  # fmt: skip
+_MARKS = [
+    re.compile(rf"(?<![\w{last}\\]){mark}(?=[^\s{last}])([^{last}\n]*?[^\s{last}\\]){mark}(?![\w{last}])")
+    for mark, last in ((r"\*", r"*"), ("_", "_"), (r"\+", "+"), (r"\^", r"\^"), ("~", "~"), (r"\?\?", "?"))
+]
 _BREAK = re.compile(r"\\\\(?=\s|$)")
 _ESCAPE = re.compile(r"\\([-*_+^~{}\[\]|!?#\\])")
 _BAR = re.compile(r"\|{1,2}")
