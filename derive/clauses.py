@@ -7,6 +7,8 @@ from derive.token import Parse, children, is_aside, subtree
 
 _SUBJECTS = ("nsubj", "nsubjpass")
 _WHO = frozenset({"who", "which", "that"})
+BOUNDS = frozenset({"later", "newer", "higher", "above", "more", "greater", "older", "less", "fewer", "earlier", "longer", "lower"})
+"""What may follow "or" and widens a value instead of offering another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,12 @@ def _subjects(parse: Parse, verb: int) -> tuple[list[int], bool]:
     return [], False
 
 
+def is_complete(parse: Parse) -> bool:
+    """Tell whether the verb on which all hangs has a subject, or stands first and needs none: "Suppose ..."."""
+    tops = [number for number, token in enumerate(parse) if token.head == number and token.pos in {"VERB", "AUX"}]
+    return any(number == 0 or children(parse, number, *_SUBJECTS, "expl") for number in tops)
+
+
 def is_participle(parse: Parse, verb: int) -> bool:
     """Tell whether a participle stands as an aside: "the bakery, founded in 1921, ..."; "Built in 1887, the lighthouse ..."."""
     token = parse[verb]
@@ -63,13 +71,19 @@ def joined(parse: Parse, noun: int) -> list[int]:
     found = [noun]
     place = noun
     while True:
-        if any(parse[word].text.casefold() in {"or", "nor"} for word in children(parse, place, "cc")):
+        if any(_parts(parse, word) for word in children(parse, place, "cc")):
             return []
         others = [other for other in children(parse, place, "conj") if parse[other].pos in {"NOUN", "PROPN", "NUM", "PRON"}]
         if not others:
             return found
         place = others[0]
         found += others
+
+
+def _parts(parse: Parse, word: int) -> bool:
+    """Tell whether an "or" leaves open which one is meant; "or later" does not."""
+    bound = word + 1 < len(parse) and parse[word + 1].text.casefold() in BOUNDS
+    return parse[word].text.casefold() in {"or", "nor"} and not bound
 
 
 def is_passive(parse: Parse, verb: int) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from derive.clauses import Clause, is_passive, joined
 from derive.mending import DIMENSIONS
 from derive.phrases import Phrase, phrase_at, restricted, spelled
-from derive.roles import OVER, Role, bearer, role_of
+from derive.roles import NOW, OVER, Role, bearer, role_of
 from derive.token import Parse, children, subtree
 from derive.verbs import third_person
 from schemas.vocabulary import Vocabulary, fold
@@ -31,6 +31,8 @@ _DROPS = frozenset({"drop", "end", "remove", "discontinue", "cease", "withdraw"}
 _LASTS = frozenset({"last", "run", "continue", "apply", "remain"})
 _HOLDS, _POSTS = frozenset({"hold", "occupy", "fill"}), frozenset({"position", "post", "office", "role"})
 _WHERE = frozenset({"in", "at", "on", "near"})
+_ASIDES = frozenset({"for example", "for instance", "in fact", "in practice", "in general", "by default", "at present"})
+"""Phrases that narrow nothing."""
 _NOT = frozenset({"not", "n't", "never", "nor", "neither"})
 _ARGUMENTS = frozenset(
     "in on at to from with by for of under over through into onto against via about near along across behind without within".split()
@@ -128,7 +130,7 @@ class _Pattern:
 
     def _prepositions(self, head: int) -> Iterator[tuple[int, int]]:
         """Yield each preposition on a word with each noun that it takes."""
-        for preposition in children(self._parse, head, "prep", "agent"):
+        for preposition in children(self._parse, head, "prep", "agent", "dative"):
             for noun in children(self._parse, preposition, "pobj"):
                 for each in joined(self._parse, noun):
                     yield preposition, each
@@ -144,7 +146,8 @@ class _Pattern:
         """Return the prepositional phrases that narrow a statement about a noun: those on it, and those on the verb behind it."""
         on_noun = [word for word in children(self._parse, noun, "prep") if self._parse[word].text.casefold() != "of"]
         on_verb = [word for word in children(self._parse, self._verb, "prep") if (word > noun or word < self._verb) and word != used]
-        return tuple(spelled(self._parse, subtree(self._parse, word)).casefold() for word in (*on_noun, *on_verb))
+        found = (spelled(self._parse, subtree(self._parse, word)).casefold() for word in (*on_noun, *on_verb))
+        return tuple(text for text in found if text not in _ASIDES)
 
     def _active(self, subject: Phrase) -> Iterator[Draft]:
         objects = [each for first in children(self._parse, self._verb, "dobj") for each in joined(self._parse, first)]
@@ -202,7 +205,8 @@ class _Pattern:
     def _definition(self, draft: Draft, noun: int) -> Draft:
         """Return "a vessel means any craft used on water" with all that narrows the noun: a definition is nothing without it."""
         words = [word for word in subtree(self._parse, noun) if self._parse[word].dep != "punct"]
-        value = Phrase(spelled(self._parse, words), tuple(words), noun, None, phrase_at(self._parse, noun).names)
+        kept = words[1:] if self._parse[words[0]].text.casefold() in {"a", "an", "the"} else words
+        value = Phrase(spelled(self._parse, kept), tuple(words), noun, None, phrase_at(self._parse, noun).names)
         return replace(draft, object=value, limits=(), cost=0.0, definition=True)
 
     def _post(self, noun: int, held: int) -> Phrase:
@@ -279,10 +283,19 @@ class _Pattern:
         if not children(self._parse, self._verb, "attr", "acomp"):
             for preposition, each in self._prepositions(self._verb):
                 word = self._parse[preposition].text.casefold()
+                if self._vocabulary.meant(f"{word} {self._bare(each)} of") is not None:
+                    yield from self._charged(subject, preposition, each)
+                    continue
                 place = word == "in" and phrase_at(self._parse, each).names
                 words = "located in" if place else f"is {word}"
                 if word in _WHERE:
                     yield self._draft(subject, words, f"is {word}", each, (preposition,), used=preposition)
+
+    def _charged(self, subject: Phrase, preposition: int, noun: int) -> Iterator[Draft]:
+        """Yield "is in charge of the cluster", a preposition of three words."""
+        words = f"{self._parse[preposition].text.casefold()} {self._bare(noun)} of"
+        for link, thing in ((link, thing) for link, thing in self._prepositions(noun) if self._is(link, "of")):
+            yield self._draft(subject, words, words, thing, (preposition, noun, link), used=preposition)
 
     def _attribute(self, subject: Phrase, noun: int, attribute: int) -> Iterator[Draft]:
         value = phrase_at(self._parse, attribute)
@@ -297,18 +310,22 @@ class _Pattern:
             yield self._draft(subject, "value", "is", attribute, ())
         elif self._parse[attribute].pos in {"NOUN", "PROPN"} and not (OVER & set(value.text.casefold().split())):
             indefinite = any(self._parse[word].text.casefold() in {"a", "an"} for word in children(self._parse, attribute, "det"))
-            yield replace(self._draft(subject, "is", "is", attribute, ()), definition=indefinite)
+            draft = replace(self._draft(subject, "is", "is", attribute, ()), definition=indefinite)
+            narrowed = subject.indefinite and restricted(self._parse, attribute)
+            yield self._definition(draft, attribute) if narrowed else draft
 
     def _owned(self, noun: int, value: Phrase) -> Draft | None:
         """Return "the width of the lock is 6 m" or "its width is 6 m" as a statement about the lock."""
-        if not (value.counted is not None or self._is_value(value) or self._parse[value.head].is_name):
+        known = self._vocabulary.meant(self._bare(noun))
+        named = known is not None and known.object == "name" and bool(value.names)
+        if not (value.counted is not None or self._is_value(value) or self._parse[value.head].is_name or named):
             return None
         owners = [each for word, each in self._prepositions(noun) if self._parse[word].text.casefold() == "of"] or children(self._parse, noun, "poss")
         if not owners or self._parse[noun].is_name or self._parse[noun].pos != "NOUN" or len(owners) > 1:
             return None
         words = self._bare(noun).split()
         over = words[0] in {"former", "ex"} and len(words) > 1  # a late fee and a past member are something else
-        qualifiers, name = self._vocabulary.qualified(words[over:])
+        qualifiers, name = self._vocabulary.qualified([word for word in words[over:] if word not in NOW])
         covers = (*self._group, *(word for word in subtree(self._parse, noun) if self._parse[word].dep != "punct"))
         owner, limits = phrase_at(self._parse, owners[0]), self._limits(value.head)
         return Draft(owner, name, name, value, self._verb, covers, limits=limits, scope=qualifiers, over=over)

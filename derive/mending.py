@@ -17,6 +17,7 @@ def mended(parse: Parse) -> Parse:
     _measures(tokens)
     _doubled_subjects(tokens)
     _numbered_nouns(tokens)
+    _names_as_objects(tokens)
     return tuple(tokens)
 
 
@@ -59,6 +60,15 @@ def _doubled_subjects(tokens: list[Token]) -> None:
             tokens[number] = replace(one, dep="compound", head=number + 1)
             for word in children(tuple(tokens), number, "det", "amod", "compound", "poss", "nummod"):
                 tokens[word] = replace(tokens[word], head=number + 1)
+
+
+def _names_as_objects(tokens: list[Token]) -> None:
+    """Make a name right behind a verb that has no object its object: "returns JSON" is not "returns Mondays"."""
+    for number in range(1, len(tokens)):
+        name, verb = tokens[number], tokens[number - 1]
+        loose = name.is_name and name.dep == "npadvmod" and name.head == number - 1 and verb.pos == "VERB"
+        if loose and not children(tuple(tokens), number - 1, "dobj"):
+            tokens[number] = replace(name, dep="dobj")
 
 
 def _numbered_nouns(tokens: list[Token]) -> None:

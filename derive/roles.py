@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from derive.phrases import Phrase, phrase_at
-from derive.token import Parse, children, is_aside
+from derive.token import Parse, children, is_aside, subtree
 from schemas.vocabulary import Vocabulary, fold
 
+NOW = frozenset({"new", "current", "present", "longtime", "long-time", "long-serving", "newly"})
+"""Words before a role that it is the same role without."""
 OVER = frozenset({"former", "ex", "past", "previous", "late", "onetime"})
 """Words before a role that say that it has ended."""
 
@@ -21,21 +23,31 @@ class Role:
 
 
 def role_of(parse: Parse, noun: int, vocabulary: Vocabulary) -> Role | None:
-    """Return the role that a noun with "of", "for" or "at" names; None if it is none."""
+    """Return the role that a noun with "of", "for", "at" or an owner ("Acme's head") names; None if it is none."""
+    for owner in children(parse, noun, "poss"):
+        held = _named(parse, noun, phrase_at(parse, owner), vocabulary)
+        if held is not None and parse[owner].pos in {"NOUN", "PROPN"}:
+            return held
     for preposition in children(parse, noun, "prep"):
         holders = children(parse, preposition, "pobj")
         if parse[preposition].text.casefold() not in {"of", "for", "at"} or not holders or preposition < noun:
             continue
-        before = [word for word in phrase_at(parse, noun).words if word <= noun and parse[word].dep not in {"det", "poss", "case"}]
-        before = [word for word in before if not parse[word].is_name]
-        words = [word for part in before for word in fold(parse[part].text).split()]  # "ex-head" is one token
-        over = bool(OVER & set(words))
-        qualifiers, name = vocabulary.qualified([word for word in words if word not in OVER], " of")
         holder = phrase_at(parse, holders[0])
-        known = f"{name} of" in vocabulary.inverses
-        if known or (parse[preposition].text.casefold() == "of" and holder.names and parse[noun].pos == "NOUN" and not parse[noun].is_name):
-            return Role(f"{name} of", holder, qualifiers, over)
+        loose = parse[preposition].text.casefold() == "of" and bool(holder.names) and parse[noun].pos == "NOUN" and not parse[noun].is_name
+        held = _named(parse, noun, holder, vocabulary, loose=loose)
+        if held is not None:
+            return held
     return None
+
+
+def _named(parse: Parse, noun: int, holder: Phrase, vocabulary: Vocabulary, *, loose: bool = False) -> Role | None:
+    """Return the role that the words up to a noun name; if not `loose`, only one that the vocabulary knows."""
+    owners = {word for owner in children(parse, noun, "poss") for word in subtree(parse, owner)}
+    left = [word for word in phrase_at(parse, noun).words if word <= noun and word not in owners and parse[word].dep not in {"det", "case"}]
+    words = [word for part in left if not parse[part].is_name for word in fold(parse[part].text).split()]  # "ex-head" is one token
+    qualifiers, name = vocabulary.qualified([word for word in words if word not in OVER | NOW], " of")
+    known = f"{name} of" in vocabulary.inverses or vocabulary.canonical(f"{name} of") in vocabulary.predicates
+    return Role(f"{name} of", holder, qualifiers, bool(OVER & set(words))) if known or loose else None
 
 
 def bearer(parse: Parse, noun: int, vocabulary: Vocabulary) -> int:

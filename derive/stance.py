@@ -38,12 +38,18 @@ _DOES = frozenset({"begin", "start", "continue", "keep", "help", "go", "come", "
 _AHEAD = frozenset("due likely unlikely about bound scheduled expected slated supposed planned ready keen eager willing poised meant unable".split())
 """Words that, with "to", say what is to come or is wished."""
 _ABLE = frozenset({"able", "free"})
+_ALSO = frozenset({"only", "just", "merely", "solely", "simply"})
+"""Behind "not" they deny nothing: who is not only an owner is one."""
+_SLIGHT = frozenset({"not", "few", "little", "hardly", "scarcely", "barely"})
+_FACTIVE = frozenset({"although", "though", "whereas", "while", "because"})
+"""What a clause with one of these says is so."""
+_TALES = frozenset("novel story film movie play game legend myth fiction scenario simulation dream example tale".split())
 _NOBODY = frozenset({"no", "neither", "nobody", "nothing", "none", "never", "hardly", "rarely", "seldom"})
 
 
 def stance_of(parse: Parse, verb: int) -> Stance:
     """Return how the sentence holds the clause of a verb: its own words, then those of the verbs above it."""
-    if parse[-1].text == "?" or _hedged(parse) or _quoted(parse, verb) or _subordinate(parse, verb):
+    if parse[-1].text == "?" or _hedged(parse) or _told(parse) or _quoted(parse, verb) or _subordinate(parse, verb):
         return Stance.NOT_ASSERTED
     own = _own(parse, verb)
     return own if own is not Stance.ASSERTED else _above(parse, verb)
@@ -56,6 +62,8 @@ def _above(parse: Parse, verb: int) -> Stance:
         return Stance.ASSERTED
     if dep == "conj":
         return _joined(parse, verb, head)
+    if dep == "advcl" and any(parse[word].text.casefold() in _FACTIVE for word in children(parse, verb, "mark")):
+        return Stance.NOT_ASSERTED if _subordinate(parse, head) else _above(parse, head)
     if dep == "xcomp" and (parse[head].lemma in _STOPS or _used_to(parse, head)):
         held = Stance.OVER if _used_to(parse, head) else Stance.ENDED
         return held if _own(parse, head) is Stance.ASSERTED else Stance.NOT_ASSERTED
@@ -80,6 +88,16 @@ def _hedged(parse: Parse) -> bool:
     return any(token.text.casefold() in _HEDGES for token in parse)
 
 
+def _told(parse: Parse) -> bool:
+    """Tell whether a sentence speaks of a story or an example: "in the novel"."""
+    return any(
+        parse[word].text.casefold() == "in" and parse[noun].lemma.casefold() in _TALES
+        for noun, token in enumerate(parse)
+        if token.dep == "pobj"
+        for word in (token.head,)
+    )
+
+
 def _own(parse: Parse, verb: int) -> Stance:
     words = {parse[child].text.casefold(): child for child in children(parse, verb)}
     if _NEARLY & set(words) or _ahead(parse, verb) or (parse[verb].lemma in _PLANS and children(parse, verb, "xcomp", "ccomp")):
@@ -92,10 +110,10 @@ def _own(parse: Parse, verb: int) -> Stance:
         return Stance.NOT_ASSERTED
     if _no_longer(parse, verb):
         return Stance.ENDED
-    if _has_no(parse, verb, "nsubj", "nsubjpass"):
+    if _has_no(parse, verb, "nsubj", "nsubjpass") or any(_is_slight(parse, noun) for noun in children(parse, verb, "nsubj", "nsubjpass")):
         return Stance.NOT_ASSERTED
     if _denied(parse, verb, words):
-        return Stance.NOT_ASSERTED if _modal(parse, verb) else Stance.NEGATED
+        return Stance.NEGATED if _modal(parse, verb) in {"", "can"} else Stance.NOT_ASSERTED
     modal = _modal(parse, verb)
     if modal and modal != "can":
         return Stance.NOT_ASSERTED
@@ -103,7 +121,8 @@ def _own(parse: Parse, verb: int) -> Stance:
 
 
 def _denied(parse: Parse, verb: int, words: Container[str]) -> bool:
-    return bool(children(parse, verb, "neg")) or any(word in words for word in _NOBODY) or _has_no(parse, verb, "dobj", "attr")
+    negations = [word for word in children(parse, verb, "neg") if word + 1 >= len(parse) or parse[word + 1].text.casefold() not in _ALSO]
+    return bool(negations) or any(word in words for word in _NOBODY) or _has_no(parse, verb, "dobj", "attr")
 
 
 def _used_to(parse: Parse, verb: int) -> bool:
@@ -157,6 +176,13 @@ def _has_no(parse: Parse, verb: int, *deps: str) -> bool:
         if parse[noun].text.casefold() in _NOBODY or any(parse[word].text.casefold() in _NOBODY for word in children(parse, noun, "det", "neg")):
             return True
     return False
+
+
+def _is_slight(parse: Parse, noun: int) -> bool:
+    """Tell whether a subject is "not all ferries", "few ferries" or "hardly any ferry": what is said is not said of ferries."""
+    near = children(parse, noun, "neg", "amod", "det", "predet", "advmod", "quantmod", "nummod")
+    words = {parse[word].text.casefold() for one in near for word in (one, *children(parse, one))}
+    return bool(_SLIGHT & words) and "a" not in words
 
 
 def _subordinate(parse: Parse, verb: int) -> bool:

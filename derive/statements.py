@@ -9,8 +9,8 @@ from derive.kinds import can_be
 from derive.phrases import Phrase, spelled
 from derive.stance import Stance
 from derive.timing import EXACT, Relation, Timing
-from derive.token import Parse
-from derive.verbs import STATES
+from derive.token import Parse, children
+from derive.verbs import STATES, known_forms
 from schemas.fact import GOVERNS, NO_DATES, SELF, Dates, Fact, FactKind, Moment, Relative
 from schemas.vocabulary import Cardinality, Vocabulary
 
@@ -22,6 +22,7 @@ _TIMES = frozenset(
     spring summer autumn winter morning noon evening night midnight time times hour day week month year""".split()
 )
 """Words that say when, not what."""
+_SOME = frozenset({"most", "many", "some", "several"})
 _PROPOSED = frozenset("planned proposed projected envisaged prospective potential hypothetical intended".split())
 
 
@@ -107,7 +108,7 @@ def _predicate(draft: Draft, value: Phrase, subject: str, vocabulary: Vocabulary
     turns = inverse is not None and value.counted is None and subject != SELF and not value.fits("date") and draft.object is not None
     if inverse is not None and turns and can_be(value.text, vocabulary.predicate(inverse).subject):
         return inverse, True
-    canonical = vocabulary.canonical("ends" if draft.until else draft.words)
+    canonical = "ends" if draft.until else _verbal(draft.words, vocabulary)
     if canonical not in vocabulary.predicates:
         return canonical, False
     known = vocabulary.predicate(canonical)
@@ -115,6 +116,13 @@ def _predicate(draft: Draft, value: Phrase, subject: str, vocabulary: Vocabulary
     if fits and can_be(subject, known.subject):
         return canonical, False
     return (draft.plain, False) if draft.plain and draft.plain != canonical else (None, False)
+
+
+def _verbal(words: str, vocabulary: Vocabulary) -> str:
+    """Return the canonical name that words of prose mean; "awards" of "the board awards a prize" is no plural of the field "award"."""
+    name = vocabulary.canonical(words)
+    plural = name != words and words.endswith("s") and vocabulary.canonical(words[:-1]) == name and words not in known_forms()
+    return words if plural else name
 
 
 def _scope(draft: Draft, value: Phrase, predicate: str, vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -179,6 +187,8 @@ def _confidence(draft: Draft, value: Phrase, setting: Setting, dates: Dates) -> 
     confidence -= 0.1 * (len(draft.subject.words) > 8) + 0.1 * (len(value.words) > 12) + 0.1 * (len(setting.parse) > 40)
     if _is_proposed(draft.subject, setting.parse) or _is_proposed(value, setting.parse):
         confidence -= 0.2
+    if _is_unfinished(draft, setting.parse) or setting.parse[draft.subject.words[0]].text.casefold() in _SOME:
+        confidence -= 0.2
     if setting.stance is Stance.POSSIBLE:
         confidence -= 0.2  # "can" says what is possible, mostly also what is
     if setting.stance is Stance.NEGATED and draft.limits:
@@ -197,6 +207,16 @@ def _confidence(draft: Draft, value: Phrase, setting: Setting, dates: Dates) -> 
 def _is_proposed(phrase: Phrase, parse: Parse) -> bool:
     """Tell whether a thing is not there yet: "the planned bridge"."""
     return any(parse[word].text.casefold() in _PROPOSED for word in phrase.words)
+
+
+def _is_unfinished(draft: Draft, parse: Parse) -> bool:
+    """Tell whether something is under way: "is building a mill", "is being built", "began to build"."""
+    token = parse[draft.verb]
+    if token.pos != "VERB" or token.lemma in STATES:
+        return False
+    being = any(parse[word].text.casefold() == "being" for word in children(parse, draft.verb, "auxpass"))
+    begun = token.dep == "xcomp" and parse[token.head].lemma in {"begin", "start"}
+    return being or begun or (token.tag == "VBG" and any(parse[word].lemma == "be" for word in children(parse, draft.verb, "aux")))
 
 
 def _mentioned(value: Phrase, parse: Parse) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ class Sentence:
 
 
 _TOKEN = re.compile(
-    r"""https?://[^\s)]+ | ['’]s\b | n['’]t\b | \w+?(?=n['’]t\b)
+    r"""https?://[^\s)]+ | ['’]s\b | n['’]t\b | \w+?(?=n['’]t\b) | \b[Cc]an(?=not\b)
     | \d+(?:[.,:/-]\d+)*(?:%|st\b|nd\b|rd\b|th\b)? (?!\w)
     | \w[\w+\#]*(?:(?:[-./&:@]|['’](?!s\b))\w[\w+\#]*)*
     | \S""",

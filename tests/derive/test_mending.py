@@ -53,6 +53,13 @@ def test_a_number_behind_a_noun_is_its_own() -> None:
     assert shape(mended(read))[2] == ("8080", "NUM", "nummod", 1)
 
 
+def test_a_name_behind_a_verb_without_an_object_is_its_object() -> None:
+    verb, name = Token("returns", "return", "VERB", "VBZ", "ROOT", 0, 0, 7), Token("JSON", "JSON", "PROPN", "NNP", "npadvmod", 0, 8, 12, is_name=True)
+    assert mended((verb, name))[1].dep == "dobj"
+    taken = (verb, name, Token("files", "file", "NOUN", "NNS", "dobj", 0, 13, 18))
+    assert mended(taken) == taken
+
+
 _words = st.sampled_from(["is", "24", "m", "wide", "long", "and", ",", "ferry", "port", "it"])
 
 

@@ -441,6 +441,16 @@ def test_what_has_ended_is_denied_from_the_day_it_is_said(spacy: Extractor, text
         '"Corvid Systems owns the mill," it said.',
         "According to the Courier, Corvid Systems owns the mill; Norrkraft owns the dam.",
         "Ships are not allowed to anchor in the fairway.",
+        "Not all ferries use the lock.",
+        "Few ferries use the lock.",
+        "Hardly any ferry uses the lock.",
+        "Most ferries use the lock.",
+        "In the novel, Corvid Systems owns the mill.",
+        "Corvid Systems is building a mill.",
+        "The mill is being built by Corvid Systems.",
+        "Corvid Systems began to build the mill in 2019.",
+        "If the wind drops, the lock opens and Corvid Systems closes the mill.",
+        "While Corvid Systems may own the mill, nobody owns the dam.",
     ],
 )
 def test_what_is_planned_wished_nearly_so_or_quoted_is_no_evidence(spacy: Extractor, text: str) -> None:
@@ -568,3 +578,34 @@ def test_every_fact_stands_in_its_own_span_but_for_what_a_pronoun_means(spacy: E
     for fact in facts:
         span = text[fact.start : fact.end]
         assert grounded(span, (fact.subject,)) or grounded(span, (fact.object,))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The ferry cannot carry trucks.", [("ferry", "not carry", "trucks")]),
+        ("The ferry can not carry trucks.", [("ferry", "not carry", "trucks")]),
+        ("The ferry must not carry trucks.", []),
+        ("Norrkraft is not only a bank.", [("Norrkraft", "is", "bank")]),
+        ("A few ferries use the lock.", [("few ferries", "uses", "lock")]),
+        ("Although Norrkraft owns the mill, Olu Baker runs it.", [("mill", "owner", "Norrkraft")]),
+        ("Although the port closed in 2019, Norrkraft uses the quay.", [("port", "closes", "2019"), ("Norrkraft", "uses", "quay")]),
+        ("The endpoint returns JSON.", [("endpoint", "returns", "JSON")]),
+        ("The road links Delby and Lindholm.", [("road", "connects", "Delby"), ("road", "connects", "Lindholm")]),
+        ("The tool requires Python 3.11 or later.", [("tool", "requires", "Python 3.11")]),
+        ("The tool requires Python 3.11 or PyPy.", []),
+        ("The Corin Prize is awarded by the academy.", [("academy", "awards", "Corin Prize")]),
+        ("The Corin Prize was awarded to Ruth Amadi in 2019.", [("Corin Prize", "awarded to", "Ruth Amadi")]),
+        ("Milo Reyes is Norrkraft's head.", [("Norrkraft", "headed by", "Milo Reyes")]),
+        ("Norrkraft's new head is Milo Reyes.", [("Norrkraft", "headed by", "Milo Reyes")]),
+        ("Norrkraft's head, Milo Reyes, lives in Delby.", [("Milo Reyes", "lives in", "Delby"), ("Norrkraft", "headed by", "Milo Reyes")]),
+        ("Ida Lund is a member of the board.", [("Ida Lund", "member of", "board")]),
+        ("The owner of the cluster is the Platform group.", [("cluster", "owner", "Platform group")]),
+        ("The Platform group is in charge of the cluster.", [("Platform group", "responsible for", "cluster")]),
+        ("The Platform group is in charge.", []),
+        ("An operator is a person who runs a ship.", [("operator", "is", "person who runs a ship")]),
+        ("For example, a ferry carries 90 cars.", [("ferry", "carries", "90 cars")]),
+    ],
+)
+def test_denials_concessions_owners_and_words_of_several(spacy: Extractor, text: str, said: list[Said]) -> None:
+    assert believed(spacy, text) == said
