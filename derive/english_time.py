@@ -125,10 +125,8 @@ def _years(text: str, rest: str) -> Iterator[Timing]:
 def _span_of_two(text: str, match: "DateMatch") -> Timing | None:
     """Return "from X to Y"; None for seasons, whose years are not said."""
     assert match.endpoints is not None
-    if isinstance(moment_of(match), Relative):
-        return None
     first, last = (period_of(end) for end in match.endpoints)
-    if first is None or last is None:
+    if first is None or last is None or isinstance(moment_of(match), Relative):
         return None
     cue = with_cue(text, *match.span, first, _sure(match))
     start, end = match.span

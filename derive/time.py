@@ -61,16 +61,14 @@ def bind(moment: Moment | None, reference: Instant) -> Period | None:
 
     A relative phrase that cannot be read gives None.
     """
-    match moment:
-        case None | Period():
-            return moment
-        case Written():
-            return settled(moment, UNSAID)[0]
-        case Relative(phrase):
-            today = to_datetime(reference).date()
-            if phrase.casefold() in {"now", "today"}:
-                return through(today, today)
-            return chinese_dates.period_on(phrase, today) if holds_han(phrase) else english_dates.period_on(phrase, today)
+    if isinstance(moment, Written):
+        return settled(moment, UNSAID)[0]
+    if not isinstance(moment, Relative):
+        return moment
+    today = to_datetime(reference).date()
+    if moment.phrase.casefold() in {"now", "today"}:
+        return through(today, today)
+    return chinese_dates.period_on(moment.phrase, today) if holds_han(moment.phrase) else english_dates.period_on(moment.phrase, today)
 
 
 def settled(moment: Written, writing: Writing) -> tuple[Period | None, float]:

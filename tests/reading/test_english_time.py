@@ -119,6 +119,7 @@ CASES: list[tuple[str, str, Relation, str | None, str | None, float]] = [
     ("open in about 2019.", "in about 2019", AT, "2019", "2019", VAGUE),
     ("valid from its launch in May 2019", "from its launch in May 2019", FROM, "2019-05", None, EXACT),
     ("in March 2019 onwards", "in March 2019 onwards", FROM, "2019-03", None, EXACT),
+    ("open after last Tuesday", "after last Tuesday", FROM, "~last Tuesday", None, SPOKEN),
     ("headed by Orla Finch until 3 June", "until 3 June", UNTIL, None, "~3 June", VAGUE),
 ]  # fmt: skip
 
@@ -175,6 +176,7 @@ TRAPS = [
     "from May to September",
     "from spring to autumn",
     "in 44 B.C.",
+    "at 2024-13-05T10:00Z",
 ]
 
 
