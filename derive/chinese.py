@@ -132,8 +132,7 @@ class _Sentence:
         asserted = is_asserted(self._text, self._start, self._end)
         for clause in self._clauses:
             for draft in asides(self._text, clause, self._lexicon):
-                if draft.value is not None:
-                    self._known.person(draft.value.text)
+                self._known.person(draft.topic.text)
                 yield from self._stated(draft, clause)
             asserted = asserted and not reports(self._text, clause)
             if asserted:
@@ -232,10 +231,10 @@ class _Sentence:
         if topic is not None and topic[0] in draft.topic.text:
             if len(self._clauses) == 1:
                 return self._start, self._end, block[self._start : self._end]
-            return clause.start, clause.end, _closed(block[clause.start : clause.end])
-        start, rest = clause.start, block[max(draft.start, clause.start) : clause.end].lstrip(" ，,")
+            return clause.start, clause.reach, _closed(block[clause.start : clause.reach])
+        start, rest = clause.start, block[max(draft.start, clause.start) : clause.reach].lstrip(" ，,")
         name = "" if topic is None or topic[0] == SELF else topic[0]
-        return start, clause.end, _closed(f"{name}{rest}")
+        return start, clause.reach, _closed(f"{name}{rest}")
 
 
 def _closed(said: str) -> str:

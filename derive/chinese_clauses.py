@@ -36,11 +36,15 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a sentence at [start, end), without its comma, and the dates that say when it holds or what it says."""
+    """A part of a sentence at [start, end), without its comma, and the dates that say when it holds or what it says.
+
+    `reach` is where the last of its dates ends, which may stand behind it: 陈爱丽担任局长，自2024年起生效.
+    """
 
     start: int
     end: int
     timings: tuple[Timing, ...]
+    reach: int
 
 
 def text_of(block: str, timings: Sequence[Timing], names: Sequence[tuple[int, int]], people: Sequence[tuple[int, int]], *, sure: bool) -> Text:
@@ -77,9 +81,9 @@ def clauses(text: Text, start: int, end: int, timings: Sequence[Timing]) -> list
             waiting += own
             first = begin if first < 0 else first
         elif bare:
-            found[-1] = replace(found[-1], end=stop, timings=(*found[-1].timings, *own)) if own else found[-1]
+            found[-1] = replace(found[-1], reach=stop, timings=(*found[-1].timings, *own)) if own else found[-1]
         else:
-            found.append(Clause(first if first >= 0 else begin, stop, (*waiting, *own)))
+            found.append(Clause(first if first >= 0 else begin, stop, (*waiting, *own), stop))
             waiting, first = [], -1
     return found
 

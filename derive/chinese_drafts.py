@@ -251,8 +251,8 @@ class _Pattern:
         event = word in STARTS
         for subject in head.subjects or [LEFT_OUT]:
             owner = self._owner(subject)
-            if self._is_former(subject):
-                continue
+            if self._is_former(subject) or (owner is not None and len(listed(self._shown, owner[0].start, owner[0].end, self._text.names)) > 1):
+                continue  # 海鸥号和海燕号的船长: of each, or of both
             if owner is not None:
                 holder, predicate, scope = owner
                 dated: list[Noun | None] = [None] if start >= end else []

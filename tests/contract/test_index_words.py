@@ -24,6 +24,7 @@ from connectors.lexical import terms, words
         ("さくら 한국어", ["さく", "くら", "한국", "국어"]),
         ("release 3.12.1, not 3.1.", ["release", "3", "12", "1", "not", "3", "1", "3p12p1", "3p1"]),
         ("naïve café", ["naïve", "café"]),
+        ("南港办事处由Tomas负责。", ["南港", "港办", "办事", "事处", "处由", "tomas", "负责"]),
     ],
 )
 def test_texts_are_split_into_terms(text: str, expected: list[str]) -> None:

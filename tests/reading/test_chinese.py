@@ -124,6 +124,19 @@ STATED = {
     "港务局成立于1985年，总部位于北港，由陈爱丽领导。": ["港务局 | founded | 1985年", "港务局 | based in | 北港", "港务局 | led by | 陈爱丽"],
     "默罗航运公司位于北港，现任总裁是王强。": ["默罗航运公司 | located in | 北港", "默罗航运公司 | ceo | 王强"],
     "陈爱丽担任港务局局长，并负责北闸。": ["港务局 | headed by | 陈爱丽", "北闸 | managed by | 陈爱丽"],
+    "陈爱丽担任港务局局长，自2024年3月1日起生效。": ["港务局 | headed by | 陈爱丽 from 2024-03-01"],
+    "港务局位于北港， 由陈爱丽领导。": ["港务局 | located in | 北港", "港务局 | led by | 陈爱丽"],
+    # small words and large ones
+    "默罗航运公司是 一家运营渡轮的公司。": ["默罗航运公司 | is | 运营渡轮的公司"],
+    "默罗航运公司收购了东湾渡轮公司了。": ["东湾渡轮公司 | acquired by | 默罗航运公司"],
+    "北闸有电梯。": ["北闸 | have | 电梯"],
+    "新合金不含钴。": ["not 新合金 | 含有 | 钴"],
+    "王强是北港镇检查员。": ["北港镇 | 检查员 | 王强"],
+    "李明担任港务局局长和志愿者。": ["港务局 | headed by | 李明"],
+    "预算为三万。": ["预算 | value | 三万"],
+    "默罗航运公司包括北港办事处、南港办事处等。": ["北港办事处 | part of | 默罗航运公司", "南港办事处 | part of | 默罗航运公司"],
+    "《海与灯》位于博物馆。": ["海与灯 | located in | 博物馆"],
+    "默罗航运公司运营三艘渡轮。": ["默罗航运公司 | operates | 三艘渡轮"],
     # two scripts in one sentence
     "The Merrow Line 由 Tomas Ebberly 负责运营。": ["The Merrow Line | operated by | Tomas Ebberly"],
     "南港办事处隶属于 The Merrow Line。": ["南港办事处 | member of | The Merrow Line"],
@@ -159,6 +172,25 @@ NOT_STATED = [
     "负责北闸。",
     "因为天气，于是关闭。",
     "王强希望成为港务局局长。",
+    "北闸可以由闸门班运营。",
+    "海鸥号的高度是红色。",
+    "工单的截止日期是雨天。",
+    "默罗航运公司任命王强为朋友。",
+    "由北区船队运营的渡轮停在那里。",
+    "北闸由闸门班运营良好。",
+    "北闸由王强担任。",
+    "北闸由三人运营。",
+    "非常重要而且非常困难并令许多年轻水手感到十分害怕担忧惊讶的古老说明是文件。",
+    "博物馆关闭大门。",
+    "港务局成立于。",
+    "灯塔的颜色是红的。",
+    "北闸为石闸。",
+    "海鸥号是一艘红色的。",
+    "海鸥号是红色的。",
+    "李明担任局长。",
+    "票务系统使用红色的。",
+    "海鸥号和海燕号的船长是王强。",
+    "灯塔高超过40米。",
 ]
 
 
@@ -247,6 +279,11 @@ def test_the_tagger_prints_nothing_and_leaves_no_file(capfd: pytest.CaptureFixtu
     assert list(tmp_path.iterdir()) == []  # type: ignore[attr-defined]
 
 
+def test_a_joint_before_a_role_is_no_part_of_its_holder() -> None:
+    assert sure(tagged("北闸和局长王强位于南港。")) == ["北闸 | located in | 南港", "王强 | located in | 南港"]
+    assert sure(plain("灯塔由港务局局长王强管理。")) == ["灯塔 | managed by | 王强"]
+
+
 def read(body: str) -> Reading:
     found = parsed(body, "text/markdown", VOCABULARY)
     texts = {key: block.statement for key, block in zip(found.keys, found.blocks, strict=True) if key is not None}
@@ -258,6 +295,20 @@ def test_a_paragraph_goes_on_about_what_the_one_before_speaks_of() -> None:
     facts = [fact for unit in reading.units for fact in unit.facts]
     assert [(fact.subject, fact.predicate, fact.object) for fact in facts] == [("港务局", "founded", "1985年"), ("港务局", "led by", "陈爱丽")]
     assert facts[1].text == "港务局由陈爱丽领导。"
+
+
+def test_headers_and_items_in_chinese_state_facts_of_the_page() -> None:
+    ticket = parsed("标题：暖气不热\n状态：处理中\n经办人: 林若溪\n\n两组暖气没有热水。\n", "text/plain", VOCABULARY)
+    stated = reading_of(ticket, {key: () for key in ticket.keys if key is not None}, VOCABULARY)
+    assert stated.title == "暖气不热"
+    assert {(fact.predicate, fact.object) for unit in stated.units for fact in unit.facts} >= {("status", "处理中"), ("assignee", "林若溪")}
+    listed = [fact for unit in read("- 所有者：默罗航运公司\n- 注意：请勿吸烟。\n").units for fact in unit.facts]
+    assert [(fact.subject, fact.predicate, fact.object) for fact in listed] == [(SELF, "owner", "默罗航运公司")]
+
+
+def test_names_that_only_look_declared_are_not() -> None:
+    pairs = read("South Harbour Office（南港办事处）位于南港。Tomas Ebberly（港务局局长）来了。（简称港局）位于由港（简称港局）。\n").pairs
+    assert pairs == (("South Harbour Office", "南港办事处"),)
 
 
 def test_a_chinese_page_declares_its_names() -> None:

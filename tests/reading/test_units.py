@@ -1,12 +1,14 @@
 """Units: bounds, borders, and how little an edit moves."""
 
 from collections import Counter
+from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from derive.reading import parsed, reading_of
-from derive.text import normalise
+from derive.text import normalise, sentences
 from derive.units import LONGEST, SHORTEST
 from schemas.version import Reading, Unit
 from schemas.vocabulary import shipped
@@ -86,11 +88,43 @@ def test_an_item_is_never_parted_from_its_lead_in() -> None:
 
 
 def test_a_long_paragraph_is_cut_between_sentences() -> None:
-    sentences = [f"Sentence number {number} tells of the tide and of nothing else at all." for number in range(120)]
-    units = reading(" ".join(sentences)).units
+    said = [f"Sentence number {number} tells of the tide and of nothing else at all." for number in range(120)]
+    units = reading(" ".join(said)).units
     assert all(len(unit.text) <= LONGEST for unit in units)
     assert all(unit.text.startswith("Sentence") and unit.text.endswith(".") for unit in units)
-    assert " ".join(unit.text for unit in units) == " ".join(sentences)
+    assert " ".join(unit.text for unit in units) == " ".join(said)
+
+
+def test_a_long_chinese_paragraph_is_cut_between_sentences_and_joined_up_to_the_same_size() -> None:
+    said = [f"第{number}号浮标在涨潮时由巡检班检查，并记入值班日志。" for number in range(200)]
+    units = reading("".join(said)).units
+    assert "".join(unit.text for unit in units) == "".join(said)
+    assert all(SHORTEST <= len(unit.text) <= LONGEST for unit in units)
+    assert all(unit.text.startswith("第") and unit.text.endswith("。") for unit in units)
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("港务局成立了。它在北港！真的？真的。", ["港务局成立了。", "它在北港！", "真的？", "真的。"]),
+        ("他说：“北闸关了。”然后走了。", ["他说：“北闸关了。”", "然后走了。"]),
+        ("水深4米；潮高2米。", ["水深4米；潮高2米。"]),
+        ("北闸关了!真的? 是的\n第二行……还有", ["北闸关了!", "真的?", "是的", "第二行……", "还有"]),
+        ("The lock is open. It is wide. 北闸关了。南闸开着。", ["The lock is open.", "It is wide.", "北闸关了。", "南闸开着。"]),
+        ("版本 3.12 发布。Dr. Li came. He left.", ["版本 3.12 发布。", "Dr. Li came.", "He left."]),
+        ("。", ["。"]),
+    ],
+)
+def test_sentences_end_where_each_language_ends_them(text: str, cut: list[str]) -> None:
+    assert [text[start:end] for start, end in sentences(text)] == cut
+
+
+@given(st.text(st.sampled_from("港务局。！？!?.…”’」 \nA,，；a1"), max_size=120))
+def test_sentences_of_any_text_cover_its_words_in_order(text: str) -> None:
+    spans = sentences(text)
+    assert all(start < end for start, end in spans)
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
+    assert "".join(text[start:end] for start, end in spans).replace(" ", "").replace("\n", "") == text.replace(" ", "").replace("\n", "")
 
 
 def test_a_row_is_never_cut_and_names_its_headers() -> None:

@@ -42,6 +42,18 @@ def test_a_question_as_of_a_time_gets_what_was_true_then(at: int, master: str | 
     assert all(hit.status is Status.ACTIVE for hit in hits)
 
 
+@pytest.mark.parametrize("by_words", [False, True])
+def test_a_question_in_chinese_finds_chinese_statements(*, by_words: bool) -> None:
+    facts = [
+        fact("head", "林若溪担任南港办事处主任。"),
+        fact("lock", "北闸由闸门班运营。"),
+        fact("depth", "南港栈桥的水深为4米。"),
+        fact("crane", "The crane lifts 40 tons."),
+    ]
+    assert names(asked(facts, "谁担任南港办事处主任？", 100, by_words=by_words))[0] == "head"
+    assert names(asked(facts, "水深是多少？", 100, by_words=by_words))[0] == "depth"
+
+
 @pytest.mark.parametrize(
     ("view", "found"),
     [
