@@ -22,7 +22,7 @@ from schemas.record import Kind, Status
 if TYPE_CHECKING:  # the settings and the metrics' parser take their time to load, and `--help` needs neither
     from pathlib import Path
 
-    from flows.scrape import Scrape, Waits
+    from flows.scrape import ModelUse, Scrape, Waits
     from flows.settings import Settings
 
 
@@ -119,6 +119,8 @@ def _json(tenant: Tenant, stock: Stock, partitions: Sequence[Progress], said: "S
             "since_event": asdict(said.since_event) if said and said.since_event else None,
             "since_commit": asdict(said.since_commit) if said and said.since_commit else None,
         },
+        "language_model": asdict(said.model) if said and said.model else None,
+        "reread_left": said.reread_left if said else None,
         "documents": [{"source": source, "live": live, "count": count} for (source, live), count in sorted(stock.documents.items())],
         "records": [{"kind": kind, "status": status, "count": count} for (kind, status), count in stock.records.items()],
         "receipts": {str(outcome): count for outcome, count in stock.outcomes.items()},
@@ -135,12 +137,27 @@ def _print(console: Console, stock: Stock, partitions: Sequence[Progress], said:
     deleted = sum(count for (_, live), count in stock.documents.items() if not live)
     console.print(Text(f"Documents: {', '.join(documents) or 'none'}; deleted {deleted}"))
     console.print(Text(f"Changes: {', '.join(f'{count} {outcome}' for outcome, count in sorted(stock.outcomes.items())) or 'none'}"))
+    if said and said.model:
+        console.print(_model_line(said.model))
+    if said and said.reread_left:
+        console.print(Text(f"Read again because another extractor had read them: {said.reread_left} bodies left", "yellow"))
     style = "yellow" if stock.waiting else ""
     more = "; see `millstream dead-letters list`" if stock.waiting else ""
     console.print(Text(f"Dead letters: {stock.waiting} waiting, {stock.replayed} replayed{more}", style))
     for receipt in stock.last:
         said_of = f"{receipt.kind} of {receipt.source}/{receipt.document} {receipt.order}".strip()
         console.print(Text(f"  {iso(receipt.recorded_at)}  {receipt.outcome}: {said_of} ({receipt.position}), {receipt.records} records", "dim"))
+
+
+def _model_line(model: "ModelUse") -> Text:
+    """Return what the language model did, costs and may still cost."""
+    calls = ", ".join(f"{count} {outcome}" for outcome, count in model.calls.items()) or "none"
+    dropped = f" ({', '.join(f'{reason} {count}' for reason, count in model.dropped.items())})" if model.dropped else ""
+    left = f"; left of {', '.join(f'{limit} {rest:g}' for limit, rest in model.left.items())}" if model.left else ""
+    state = ("", "; one call tries whether it is back", "; left alone for a while")[model.breaker]
+    said = f"Language model: calls {calls}; tokens {model.tokens_in} in, {model.tokens_out} out, cost {model.cost:.4g}; "
+    said += f"facts {model.kept} kept, {sum(model.dropped.values())} dropped{dropped}{left}{state}"
+    return Text(said, "yellow" if model.breaker or 0 in model.left.values() else "")
 
 
 def _partition_table(partitions: Sequence[Progress]) -> Table:
