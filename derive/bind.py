@@ -42,7 +42,7 @@ def wording_key(wording: Wording) -> Key:
     mentions = (part for mention in wording.mentions for part in mention)
     return short_key(
         wording.text, wording.unit, wording.start, wording.end, wording.subject, wording.object, wording.kind, repr(wording.confidence),
-        _dates(wording), *mentions, "/", *wording.section,
+        _dates(wording), *mentions, "/", *wording.section, *(offset for part in wording.parts for offset in part),
     )  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def _stated(reading: Reading, vocabulary: Vocabulary, full: Mapping[str, str], i
         key = _within(unit_key(unit), incarnation)
         yield (
             Claim(What.UNIT, "", "", (), Value(ValueKind.TEXT, key), incarnation=incarnation),
-            Wording(unit.text, key, 0, len(unit.text), section=unit.section),
+            Wording(unit.text, key, 0, len(unit.text), section=unit.section, parts=tuple((part.first, part.last) for part in unit.parts)),
         )
         for fact in unit.facts:
             if fact.confidence >= REFUSED and 0 <= fact.start <= fact.end <= len(unit.text):

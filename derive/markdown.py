@@ -9,10 +9,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from derive.frontmatter import front_matter
+from derive.split_tables import Closed, closed_tables
 from derive.structure import pair
 from derive.tables import Cell, table_blocks
 from derive.text import normalise, squeeze, unescaped
 from derive.tree import Block, BlockKind, Growing, Heading, Tree, key_and_value, lead_in
+from schemas.version import Part
 from schemas.vocabulary import Vocabulary
 
 _PARSER = MarkdownIt("commonmark").enable("table").disable("inline")
@@ -25,7 +27,7 @@ _HTML_BREAK = re.compile(r"</(?:p|div|tr|li|h\d|table|td|th)>|<br\s*/?>", re.IGN
 def markdown_tree(text: str, vocabulary: Vocabulary) -> Tree:
     """Return the tree of a normalised Markdown body; BadReading if its front matter is broken."""
     front = front_matter(text, vocabulary)
-    return _Walk(text, Growing(len(text), front), vocabulary).tree()
+    return _Walk(closed_tables(text), Growing(len(text), front), vocabulary).tree()
 
 
 @lru_cache(maxsize=4096)
@@ -59,8 +61,9 @@ class _Item:
 class _Walk:
     """One pass over the tokens of one body."""
 
-    def __init__(self, text: str, growing: Growing, vocabulary: Vocabulary) -> None:
-        self._text = text
+    def __init__(self, closed: Closed, growing: Growing, vocabulary: Vocabulary) -> None:
+        self._text = text = closed.text
+        self._mended = closed.rows
         self._growing = growing
         self._vocabulary = vocabulary
         self._body = text[growing.front.end :]
@@ -160,7 +163,8 @@ class _Walk:
         found = table_blocks(rows, self._growing.section, self._vocabulary)
         self._growing.skipped += not found
         for block in found:
-            self._growing.add(block)
+            parts = (Part(0, len(block.text), *span) for span in self._mended.get(block.start, ()))
+            self._growing.add(replace(block, parts=tuple(parts)))
         return place + 1
 
 

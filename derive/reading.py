@@ -9,6 +9,7 @@ from derive.declared import declared_pairs
 from derive.facts import structural_facts
 from derive.forms import form_of, text_of, tree_of
 from derive.redirect import redirect_of
+from derive.repair import repaired
 from derive.text import content_hash
 from derive.tree import Block, Form, Tree
 from derive.units import Piece, divided, pieces
@@ -46,7 +47,8 @@ def parsed(body: str, media_type: str, vocabulary: Vocabulary, writing: Writing 
     if target := redirect_of(text):
         return Parsed(content, Tree(redirect=target), (), ())
     tree = tree_of(text, form, vocabulary)
-    blocks = tuple(piece for block in tree.blocks for piece in divided(block))
+    whole = repaired(tree.blocks, [section.start for section in tree.sections])
+    blocks = tuple(piece for block in whole for piece in divided(block))
     return Parsed(content, tree, blocks, tuple(block_key(block, form) if block.extracted else None for block in blocks), writing)
 
 
@@ -79,7 +81,7 @@ def _unit(piece: Piece, facts: Mapping[int, Sequence[tuple[Fact, ...]]], writing
         drawn, stated = facts[id(placed.block)]
         found += (_moved(fact, *placed.within_unit(fact.start, fact.end), writing) for fact in drawn)
         found += (_moved(fact, fact.start + placed.text, fact.end + placed.text, writing) for fact in stated)
-    return Unit(piece.text, piece.section, piece.start, piece.end, facts=tuple(found))
+    return Unit(piece.text, piece.section, piece.start, piece.end, facts=tuple(found), parts=piece.parts)
 
 
 def _moved(fact: Fact, start: int, end: int, writing: Writing) -> Fact:

@@ -149,8 +149,14 @@ def _stretch(tenant: Tenant, audience: Audience, document: DocumentKey, about: A
         documents=(document,),
         subject=about.title,
         section=wording.section,
-        provenance=(_support(assertion, document, about),),
+        provenance=_sources(assertion, document, about),
     )
+
+
+def _sources(assertion: Assertion, document: DocumentKey, about: About) -> tuple[Support, ...]:
+    """Return the one place of a unit or section; of a unit that was stitched, one for each source."""
+    whole = _support(assertion, document, about)
+    return tuple(replace(whole, start=start, end=end) for start, end in assertion.wording.parts[:SUPPORTS]) or (whole,)
 
 
 def bridge_record(tenant: Tenant, bridge: Bridge, premises: Mapping[RecordId, Premise]) -> Record:

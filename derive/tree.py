@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from derive.text import has_content, sentences
 from schemas.fact import NO_DATES, Dates
-from schemas.version import Section
+from schemas.version import Part, Section
 
 
 class Form(StrEnum):
@@ -68,7 +68,7 @@ class Fields:
 class Block:
     """A leaf of the tree. `text` is plain; [start, end) is its place in the normalised body, markup included.
 
-    `lead` is the sentence that an item continues; the item is never shown or extracted without it.
+    `lead` is the sentence that an item continues; the item is never shown or extracted without it. `parts` are its sources if it arrived cut.
     """
 
     kind: BlockKind
@@ -78,6 +78,7 @@ class Block:
     end: int
     lead: str = ""
     fields: Fields | None = None
+    parts: tuple[Part, ...] = ()
 
     @property
     def statement(self) -> str:
@@ -88,6 +89,11 @@ class Block:
     def extracted(self) -> bool:
         """Whether prose facts are drawn from it."""
         return self.kind in (BlockKind.PROSE, BlockKind.ITEM) and self.fields is None
+
+    def sources(self, offset: int) -> tuple[Part, ...]:
+        """Return where its text came from, as places in a text that has it at `offset`; a block that arrived whole has one source."""
+        parts = self.parts or (Part(0, len(self.text), self.start, self.end),)
+        return tuple(Part(part.first + offset, part.last + offset, part.start, part.end) for part in parts)
 
 
 @dataclass(frozen=True, slots=True)

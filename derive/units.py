@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import pairwise
 
+from derive.damage import leaning
 from derive.text import sentences
 from derive.tree import Block, BlockKind, Fields
+from schemas.version import Part
 
 SHORTEST = 200
 LONGEST = 2000
@@ -54,6 +56,13 @@ class Piece:
     end: int
     placed: tuple[Placed, ...]
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The sources of its text if one of its blocks arrived cut; else none."""
+        if not any(placed.block.parts for placed in self.placed):
+            return ()
+        return tuple(part for placed in self.placed for part in placed.block.sources(placed.text))
+
 
 def divided(block: Block) -> tuple[Block, ...]:
     """Return a block as pieces of at most 2,000 characters, cut at sentence or line ends, in words only where a sentence is longer than that."""
@@ -73,7 +82,9 @@ def _part(block: Block, start: int, end: int) -> Block:
         inside = (field for field in fields.fields if start <= field.start < end)
         moved = tuple(replace(field, start=field.start - start, end=min(field.end, end) - start) for field in inside)
         fields = Fields(fields.subject, fields.scope, moved, fields.dates)
-    return replace(block, text=block.text[start:end], fields=fields)
+    sources = (part for part in block.parts if part.first < end and start < part.last)
+    parts = tuple(replace(part, first=max(part.first - start, 0), last=min(part.last, end) - start) for part in sources)
+    return replace(block, text=block.text[start:end], fields=fields, parts=parts)
 
 
 def _lines(text: str) -> list[tuple[int, int]]:
@@ -97,7 +108,7 @@ def pieces(blocks: Sequence[Block], section_starts: Sequence[int]) -> tuple[Piec
     for last in range(1, len(blocks) + 1):
         if last == len(blocks) or _heading_between(blocks[first], blocks[last], section_starts):
             run = blocks[first:last]
-            glued = [bool(after.lead) and block.text.endswith(after.lead) for block, after in pairwise(run)] + [False]
+            glued = [_is_glued(block, after) for block, after in pairwise(run)] + [False]
             groups = _grouped([len(block.text) + _JOINT for block in run], [block.text for block in run], glued)
             found += (_piece(run[group.start : group.stop]) for group in groups)
             first = last
@@ -106,6 +117,13 @@ def pieces(blocks: Sequence[Block], section_starts: Sequence[int]) -> tuple[Piec
 
 def _heading_between(one: Block, other: Block, starts: Sequence[int]) -> bool:
     return one.section != other.section or bisect_right(starts, one.start) < bisect_right(starts, other.start)
+
+
+def _is_glued(block: Block, after: Block) -> bool:
+    """Tell whether a block must not be parted from the next: a lead-in from its first item; a piece beside a cut from what leans on it."""
+    if after.lead and block.text.endswith(after.lead):
+        return True
+    return bool(block.parts or after.parts) and leaning(block.text, after.text) is not None
 
 
 def _piece(blocks: Sequence[Block]) -> Piece:

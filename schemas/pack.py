@@ -12,10 +12,11 @@ from schemas.errors import Inconsistent
 from schemas.fact import NO_DATES, Dates, Fact, FactKind, Moment, Period, Relative, Written
 from schemas.ids import ContentHash
 from schemas.instant import Instant
-from schemas.version import Reading, Section, Unit
+from schemas.version import Part, Reading, Section, Unit
 
 FORMAT = 2
-"""Format 2 has the confidence of dates, and dates that are their source's to read. What format 1 wrote is read too."""
+"""Format 2 has the confidence of dates, and dates that are their source's to read. In both a unit that was stitched has its sources behind its
+facts, one that arrived whole nothing. What format 1 wrote is read too."""
 _READ = (1, 2)
 
 Plain: TypeAlias = "str | int | float | bool | list[Plain] | None"
@@ -70,12 +71,15 @@ def _content(packed: bytes) -> Plain:
 
 
 def _unit(unit: Unit) -> Plain:
-    return [unit.text, list(unit.section), unit.start, unit.end, unit.number, [_fact(fact) for fact in unit.facts]]
+    parts: list[Plain] = [[part.first, part.last, part.start, part.end] for part in unit.parts]
+    plain: list[Plain] = [unit.text, list(unit.section), unit.start, unit.end, unit.number, [_fact(fact) for fact in unit.facts]]
+    return [*plain, parts] if parts else plain
 
 
 def _as_unit(plain: Plain) -> Unit:
-    text, section, start, end, number, facts = _items(plain)
-    return Unit(_text(text), _texts(section), _whole(start), _whole(end), _whole(number), tuple(map(_as_fact, _items(facts))))
+    text, section, start, end, number, facts, *stitched = _items(plain)
+    parts = tuple(Part(*map(_whole, _items(part))) for parts in stitched for part in _items(parts))
+    return Unit(_text(text), _texts(section), _whole(start), _whole(end), _whole(number), tuple(map(_as_fact, _items(facts))), parts)
 
 
 def _as_section(plain: Plain) -> Section:

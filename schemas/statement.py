@@ -44,6 +44,7 @@ class Wording:
     """How one version words a claim, and where: what may differ while the claim stays the same.
 
     `unit` is the id of the unit within the document; `start`/`end` are offsets in the unit's text. `mentions` are (normal form, surface form).
+    `parts` are the sources of a unit that was stitched, as spans in its text.
     """
 
     text: str
@@ -57,6 +58,7 @@ class Wording:
     dates: Dates = NO_DATES
     mentions: tuple[tuple[str, str], ...] = ()
     section: tuple[str, ...] = ()
+    parts: tuple[tuple[int, int], ...] = ()
 
 
 class Standing(StrEnum):

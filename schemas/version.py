@@ -10,12 +10,23 @@ from schemas.ids import ContentHash, DocumentKey, Source
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One source of a text that was stitched: [first, last) of the text came from [start, end) of the body, markup included."""
+
+    first: int
+    last: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """A semantically whole piece of a body: the leaf of the document tree that is stored and searched.
 
     `text` is plain text without markup; `start`/`end` are character offsets of the piece in the source text, markup included.
     `section` is the path of headings above it, outermost first. `number` counts equal (section, text) pairs of one body.
-    The spans of `facts` are offsets into `text`.
+    The spans of `facts` are offsets into `text`. `parts` are the sources of a unit that arrived cut and was stitched, in their order; it is empty for
+    a unit that arrived whole.
     """
 
     text: str
@@ -24,6 +35,7 @@ class Unit:
     end: int
     number: int = 0
     facts: tuple[Fact, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
