@@ -95,6 +95,10 @@ _ORDINAL_WORDS = {
         "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), start=1
     )
 }  # fmt: skip
+_BEGINS = re.compile(
+    rf"[-+−\d$€£₹₩₽第零〇一二两三四五六七八九十百人]|(?:{'|'.join([*_WORDS, *_ORDINAL_WORDS])})(?![A-Za-z])|{_MONEY_SIGN.pattern}", re.IGNORECASE
+)
+"""How every quantity begins: most values are names, and need not be looked at further."""
 
 
 def quantity_of(text: str) -> str | None:
@@ -102,6 +106,8 @@ def quantity_of(text: str) -> str | None:
 
     `text` is in NFKC with single spaces.
     """
+    if not _BEGINS.match(text):
+        return None
     text = text.rstrip(".")
     if share := _SHARE.fullmatch(text):
         read = _number(share["number"])

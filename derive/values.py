@@ -22,7 +22,11 @@ _QUARTER = re.compile(r"(?:Q([1-4])[ -/]?(\d{4})|(\d{4})[ -]?Q([1-4]))", re.IGNO
 _MONTHS = "january february march april may june july august september october november december".split()
 _DAY_MONTH = re.compile(r"(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?([A-Za-z]{3,9})\.? (?:(\d{1,2})(?:st|nd|rd|th)?,? )?(\d{4})")
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_WEEKDAY = re.compile(r"(?P<english>[A-Za-z]{3,9})\.?,? (?P<date>.{6,30})|(?P<chinese>.{6,20}?) ?[(]?(?:星期|周)(?P<day>[一二三四五六日天])[)]?")
+_WEEKDAY = re.compile(
+    r"""(?P<english>(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6})\.?,?\ (?P<date>.{6,30})
+    |(?P<chinese>.{6,20}?)\ ?[(]?(?:星期|周)(?P<day>[一二三四五六日天])[)]?""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?[A-Za-z][\w.]*)?|v\d+")
 _BOOLEANS = {
     "true": "true", "yes": "true", "on": "true", "是": "true", "false": "false", "no": "false", "off": "false", "否": "false",
