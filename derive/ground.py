@@ -18,7 +18,8 @@ LONGEST = 1_000
 """Characters of a quotation, or of a part of one; blocks have 2,000 at most."""
 
 _ALIKE = str.maketrans("‘’“”‐‑‒–—\u00a0", "''\"\"-----\u0020")
-_WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_HAN = r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+_WITHOUT_SPACES = re.compile(_HAN)
 
 
 class Ground:
@@ -80,6 +81,6 @@ def _flattened(text: str) -> tuple[str, list[int]]:
 
 def _whole(words: str) -> str:
     """Return the pattern that finds words as whole ones; scripts without spaces have no borders."""
-    before = r"(?<!\w)" if words[0].isalnum() and not _WITHOUT_SPACES.match(words[0]) else ""
-    behind = r"(?!\w)" if words[-1].isalnum() and not _WITHOUT_SPACES.match(words[-1]) else ""
+    before = rf"(?:(?<!\w)|(?<={_HAN}))" if words[0].isalnum() and not _WITHOUT_SPACES.match(words[0]) else ""
+    behind = rf"(?:(?!\w)|(?={_HAN}))" if words[-1].isalnum() and not _WITHOUT_SPACES.match(words[-1]) else ""
     return before + re.escape(words) + behind

@@ -24,7 +24,7 @@ from derive.verbs import base_form, third_person
 from schemas.fact import NO_DATES, SELF, Dates, Fact, FactKind
 from schemas.vocabulary import Cardinality, Vocabulary, fold
 
-VERSION = "1"
+VERSION = "2"
 """Part of the fingerprint of every extractor that grounds: to be raised whenever the same answer gives other facts."""
 MOST = 8
 """Facts of one block, the surest first; 3 to 8 are asked for."""
@@ -74,9 +74,11 @@ class Said:
 _FIRST_WORDS = re.compile(r"(?:it|this|these|here|its|their|his|her|he|she|they|that)\b", re.IGNORECASE)
 _OWNERS = frozenset({"its", "their", "his", "her"})
 _OF_ITSELF = re.compile(
-    r"\W*(?:(it|its|this|these|here)\b|the (?:document|page|article|guide|note|ticket|issue|proposal|policy|plan|manual|runbook)\b)", re.IGNORECASE
+    r"""\W*(?:(it|its|this|these|here)\b | 本(?!地|人|身|质|来)
+    | the\ (?:document|page|article|guide|note|ticket|issue|proposal|policy|plan|manual|runbook)\b)""",
+    re.IGNORECASE | re.VERBOSE,
 )
-_BACK = re.compile(r"\b(?:it|its|he|his|she|her|they|their|this|these)\b", re.IGNORECASE)
+_BACK = re.compile(r"\b(?:it|its|he|his|she|her|they|their|this|these)\b|[该其它他她此]", re.IGNORECASE)
 _VAGUE = re.compile(
     r"(?:it|he|she|they|them|him|her|we|us|i|you|this|that|these|those|who|which|one|others?|someone|everyone|the (?:same|former|latter)"
     r"|(?:this|that|these|those|such|its|his|her|their|our|your|my|another|other) .*)",
@@ -240,6 +242,7 @@ class _Check:
 
     def _typed(self, canonical: str, form: str, subject: Span | None, value: str) -> str:
         """Return the predicate for a value: the canonical one if it takes it, else the bare verb ("carry" mail, where "carries" takes quantities)."""
+        form = form if form.isascii() else canonical  # words of another language mean what the name means
         first, _, rest = form.partition(" ")
         plain = f"{base_form(first)} {rest}".rstrip()
         known = self._vocabulary.predicate(canonical)
