@@ -125,6 +125,7 @@ def _warm(feed: Feed, indexer: Indexer, progress: Progress) -> None:
     """Start the flow and let it load its models."""
     task = progress.add_task("loading the models", total=None)
     indexer.start()
-    position = feed.send("ticket.changes", b"T-1", orjson.dumps({"id": "T-1", "order": 1, "body": "The north quay is closed."}))
+    ticket = {"id": "T-1", "order": 1, "time": "2024-01-01", "body": "The north quay is closed."}  # dated, so that two runs hold the same
+    position = feed.send("ticket.changes", b"T-1", orjson.dumps(ticket))
     wait(indexer, ends([position]), PATIENCE_S)
     progress.remove_task(task)
