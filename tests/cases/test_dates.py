@@ -1,14 +1,20 @@
 """Acceptance cases about dates and intervals: C20, C29, C32, C40 and C41."""
 
+from pathlib import Path
+
 import orjson
 import pytest
 
+from connectors.broker import Broker
+from connectors.milvus_server import MilvusServer
+from connectors.spacy_extractor import SpacyExtractor
 from schemas.instant import EPOCH, FOREVER
 from schemas.message import Message
 from schemas.receipt import Outcome
 from schemas.record import Kind, Record, Status
 from state.gate import RUNS_BACKWARDS, SUSPECT
 from tests.cases.desk import TOPIC, Desk, day, put
+from tests.cases.mill import SETTINGS, Mill
 
 SIX, EIGHT = "The sea lock is 6 m wide.", "The sea lock is 8 m wide."
 LED, LEADS = "Ines Vale led the Lock Crew from 2023-01 to 2023-06.", "Ines Vale leads the Lock Crew from 2025-02."
@@ -168,3 +174,21 @@ def test_a_guess_ends_nothing_and_is_not_known(desk: Desk, start: str, governs: 
     assert desk.nugget(wide).validity_known is governs
     assert (desk.status(SIX), desk.status(wide)) == ((Status.DEPRECATED, Status.ACTIVE) if governs else (Status.CONTESTED, Status.CONTESTED))
     assert (desk.nugget(wide).confidence >= 0.85) is governs
+
+
+def test_the_date_order_and_the_zone_of_the_settings_reach_the_reader(
+    tmp_path: Path, lite: MilvusServer, english: SpacyExtractor, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with Broker() as broker:
+        file = tmp_path / "millstream.toml"
+        settings = SETTINGS.format(data=tmp_path / "data", bootstrap=broker.bootstrap, milvus=lite.uri, name=tmp_path.name)
+        file.write_text(f'{settings}date_order = "dmy"\nzone = "+02:00"\n')
+        mill = Mill(file, english, capfd)
+        days = put("lock", 1, "The sea lock is 6 m wide since 03/05/2024.")
+        hours = put("gate", 1, "The gate is operated by Tarn Works since 2024-05-03 10:00.")
+        mill.feed(*((str(change["id"]).encode(), orjson.dumps(change)) for change in (days, hours)))
+        mill.run()
+        found = {
+            hit["record"]["text"]: hit["record"]["valid_from"] for hit in mill.json("ask", "sea lock gate")["hits"] if hit["record"]["predicate"]
+        }
+        assert {day("2024-05-03"), day("2024-05-03T08:00Z")} <= set(found.values())
