@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from derive.chinese_asides import asides
 from derive.chinese_clauses import Clause, Text, clauses, is_asserted, is_open, reports, text_of, value_timing
 from derive.chinese_drafts import LONGEST_SENTENCE, Draft, drafts
-from derive.chinese_nouns import LEFT_OUT, Lexicon, Noun, is_vague, looks_named
+from derive.chinese_nouns import LEFT_OUT, PERSON, Lexicon, Noun, is_vague, looks_named
 from derive.chinese_words import THAT
 from derive.prose import DROPPED, jointly
 from derive.statements import CLEAN, validity
@@ -162,7 +162,8 @@ class _Sentence:
     def _without_role(self, said: Noun) -> str:
         """Return 陈爱丽 for 港务局局长陈爱丽."""
         person = next((span for span in self._text.people if span[1] == said.end and span[0] > said.start), None)
-        if person is None or (not self._text.sure and self._lexicon.role(self._text.shown, said.start, person[0]) is None):
+        named = person is not None and PERSON.match(f"{self._text.shown[slice(*person)]}。") is not None
+        if person is None or not named or (not self._text.sure and self._lexicon.role(self._text.shown, said.start, person[0]) is None):
             return said.text
         return self._text.shown[slice(*person)]
 

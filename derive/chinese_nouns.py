@@ -4,12 +4,29 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from derive.chinese_words import CURRENT, ENGLISH, FORMER, GROUPS, MEASURE_WORDS, QUALIFIERS, QUANTITY, UNITS, UNKNOWN_ROLE, VAGUE, alternatives
+from derive.chinese_words import (
+    CURRENT,
+    ENGLISH,
+    FORMER,
+    GROUPS,
+    MEASURE_WORDS,
+    QUALIFIERS,
+    QUANTITY,
+    UNITS,
+    UNKNOWN_ROLE,
+    VAGUE,
+    Group,
+    alternatives,
+)
 from derive.script import HAN, holds_chinese
 from schemas.vocabulary import Vocabulary
 
 FILL = "\ue000"
 """Stands, in the text that patterns see, for what is no part of them: dates and brackets. Offsets stay."""
+_MEASURES = (Group.MEASURES,)
+"""Of the verbs only these are nouns as well: 北港面积12平方公里, 北港的面积."""
+_PRICES = frozenset("票价 售价 收费".split())
+"""What stands before them says which price, not whose: 单程票价."""
 LONGEST = 30
 """Characters of a noun phrase that can be a subject or a value: what is longer is a clause."""
 _EDGE = f" \t\n\u3000{FILL}，,、。．；;：:！!？?·—-–"
@@ -149,7 +166,8 @@ class Lexicon:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self._nouns = {words: name for words, name in vocabulary.aliases.items() if holds_chinese(words) and words not in GROUPS}
+        nouns = (words for words in vocabulary.aliases if holds_chinese(words) and GROUPS.get(words, _MEASURES) == _MEASURES)
+        self._nouns = {words: vocabulary.aliases[words] for words in nouns if words not in _PRICES}
         self._longest = max(map(len, self._nouns), default=0)
 
     def predicate(self, verb: str) -> tuple[str, bool]:

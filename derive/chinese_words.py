@@ -27,14 +27,17 @@ _VERBS: Mapping[Group, str] = {
         位于 坐落于 坐落在 地处 设在 设于 总部位于 总部设在 总部设于 总部在 属于 隶属于 归属于 隶属 加入 更名为 改名为 改称 改为 现称 取代 替代
         代替 依赖于 依赖 使用 采用 运行于 基于 包括 包含 负责 运营 经营 营运 管理 主管 领导 带领 率领 主持 拥有 持有 维护 养护 创立 创办 创建 收购
         并购 建造 承建 修建 就职于 任职于 供职于 停靠于 停泊在 停泊于 连接 通往 提供 生产 销售 出版 设计 开发 支持 研发 制造 供应 适用于
-        废止 测量 监测 审计 承保 资助 主办 承办 签署 批准 修理 维修
+        废止 测量 监测 审计 承保 资助 主办 承办 签署 批准 修理 维修 毕业于 监听 存储在
+        存储于 迁移到 迁移至 部署在 部署于 运行在 合并到 并入 推出 迁至 迁往 搬到 居住在 流经 注入 毗邻 邻近 接壤 开往
+        驶往 替换 聘用 出生于 生于 被称为 命名为
     """,
     Group.DATED: """
         成立 创立 创建 创办 建立 施行 实施 发布 发行 启用 开通 开业 开放 关闭 停用 废弃 生效 到期 失效 结束 终止 开始 建成 竣工 通车 投入使用 始建
         建 始 出版 创刊 下水
     """,
     Group.HAS: "有 设有 共有 拥有 配有 配备 建有 装有 现有 可载 载有 可搭载 搭载 雇用 雇有 停靠 耗时 历时 需要 含有 含",
-    Group.MEASURES: "高 宽 长 深 重 厚 全长 高达 长达 水深 吃水 载重 时速 可容纳 容纳 收费 售价 票价",
+    Group.MEASURES: """高 宽 长 深 重 厚 全长 高达 长达 水深 吃水 载重 时速 航速 海拔 直径 面积 占地 人口 功率 容量 排水量 半径 可容纳 容纳 收费
+        售价 票价""",
 }
 _ENGLISH: Mapping[str, str] = {
     "height": "高 高达",
@@ -43,19 +46,42 @@ _ENGLISH: Mapping[str, str] = {
     "depth": "深 水深 吃水",
     "weighs": "重",
     "thickness": "厚",
-    "capacity": "可容纳 容纳",
+    "capacity": "可容纳 容纳 容量",
     "costs": "收费 售价 票价",
     "carries": "载重 可载 载有 可搭载 搭载",
     "takes": "耗时",
     "lasts": "历时",
     "needs": "需要",
-    "employs": "雇有 雇用",
-    "speed": "时速",
+    "employs": "雇有 雇用 聘用",
+    "speed": "时速 航速",
     "located in": "设在 设于",
     "calls at": "停靠于 停靠",
     "consists of": "包括 包含 含有 组成",
     "has": "有 设有 共有 拥有 配有 配备 建有 装有 现有 含",
     "connects": "连接",
+    "studied at": "毕业于",
+    "listens on": "监听",
+    "stores data in": "存储在 存储于",
+    "migrated to": "迁移到 迁移至 迁至 迁往 搬到",
+    "hosted on": "部署在 部署于 运行在",
+    "merged into": "合并到 并入",
+    "launches": "推出",
+    "lives in": "居住在",
+    "flows through": "流经",
+    "flows into": "注入",
+    "borders": "毗邻 邻近 接壤",
+    "goes to": "开往 驶往",
+    "replaces": "替换",
+    "born in": "出生于 生于",
+    "also known as": "被称为",
+    "named": "命名为",
+    "elevation": "海拔",
+    "diameter": "直径",
+    "area": "面积 占地",
+    "population": "人口",
+    "power": "功率",
+    "displacement": "排水量",
+    "radius": "半径",
     "leads to": "通往",
     "renamed to": "改为",
     "supplies": "提供 供应",
@@ -107,7 +133,8 @@ AGENT_VERBS = frozenset(
 )
 """What 由 takes: 由北区船队运营."""
 STARTS = frozenset(
-    "出任 就任 接任 继任 升任 当选为 当选 获任 担任 任 兼任 被任命为 被选为 更名为 改名为 改称 改为 加入 收购 并购 取代 替代 代替".split()
+    """出任 就任 接任 继任 升任 当选为 当选 获任 担任 任 兼任 被任命为 被选为 更名为 改名为 改称 改为 加入 收购 并购 取代 替代 代替 替换 迁至
+    迁往 搬到 并入 合并到 迁移到 迁移至""".split()
 )
 """Verbs with which a date says since when."""
 RENAMES = frozenset("更名为 改名为 改称 现称 改为".split())

@@ -137,6 +137,13 @@ STATED = {
     "默罗航运公司包括北港办事处、南港办事处等。": ["北港办事处 | part of | 默罗航运公司", "南港办事处 | part of | 默罗航运公司"],
     "《海与灯》位于博物馆。": ["海与灯 | located in | 博物馆"],
     "默罗航运公司运营三艘渡轮。": ["默罗航运公司 | operates | 三艘渡轮"],
+    # verbs of every day
+    "票务系统部署在一号机房。": ["票务系统 | hosted on | 一号机房"],
+    "北港面积为12平方公里。": ["北港 | area | 12平方公里"],
+    "票务处于2025年3月迁至北港。": ["票务处 | migrated to | 北港 from 2025-03-01"],
+    "北门天文台海拔1870米。": ["北门天文台 | elevation | 1870米"],
+    "奥塞尔河流经北港。": ["奥塞尔河 | flows through | 北港"],
+    "北桥被称为石桥。": ["北桥 | also known as | 石桥"],
     # two scripts in one sentence
     "The Merrow Line 由 Tomas Ebberly 负责运营。": ["The Merrow Line | operated by | Tomas Ebberly"],
     "南港办事处隶属于 The Merrow Line。": ["南港办事处 | member of | The Merrow Line"],
@@ -208,6 +215,11 @@ def test_a_sentence_states_these_facts_with_and_without_a_tagger(draw: object, s
 @pytest.mark.parametrize("draw", [plain, tagged])
 def test_what_is_planned_reported_asked_conditional_or_vague_is_no_fact(draw: object, sentence: str) -> None:
     assert sure((plain if draw is plain else tagged)(sentence)) == []
+
+
+def test_what_a_thing_is_otherwise_counts_as_weak() -> None:
+    (fact,) = plain("李明是好人。")
+    assert (said(fact), fact.confidence) == ("李明 | is | 好人", 0.8)
 
 
 def test_a_statement_reads_alone_and_its_span_is_where_it_stands() -> None:
