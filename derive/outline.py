@@ -95,8 +95,8 @@ class Writer:
         self._last = ""
 
     def begin_item(self) -> None:
-        """Begin an item of the list; the next paragraph is its text."""
-        self._items.append(_Item(self._leads[-1]))
+        """Begin an item of the list, if there is one around it; the next paragraph is its text."""
+        self._items.append(_Item(self._leads[-1] if self._leads else ""))
 
     def begin_definition(self, term: str, place: Place, *, pair: bool = True) -> None:
         """Begin what is said of a term. `pair`: if that is short, it is a value that the document has under the term."""
