@@ -1,10 +1,11 @@
-"""YAML front matter: nested mappings and lists of records, each a block of its own.
+"""Front matter in YAML or TOML: nested mappings and lists of records, each a block of its own.
 
-Read through PyYAML's safe loader (the C one where it is built), by nodes, so that each record keeps its place in the text.
+YAML is read through PyYAML's safe loader (the C one where it is built), by nodes, so that each record keeps its place in the text.
 """
 
+import tomllib
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, time
 
 import yaml
 
@@ -16,7 +17,8 @@ from schemas.vocabulary import Vocabulary, fold
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FENCE = "---\n"
-_ENDS = ("\n---\n", "\n...\n")
+_ENDS = {_FENCE: ("\n---\n", "\n...\n"), "+++\n": ("\n+++\n",)}
+"""How front matter ends, by how it begins."""
 _ALIASES = frozenset({"aliases", "alias", "aka", "also known as", "redirect from"})
 _REDIRECTS = frozenset({"redirect", "redirect to"})
 _MERGE = "tag:yaml.org,2002:merge"
@@ -32,16 +34,16 @@ YAML's aliases let a few lines name billions of nodes, so the size of the body b
 
 
 def front_matter(text: str, vocabulary: Vocabulary) -> Front:
-    """Return what the front matter of a normalised body says; an empty front if there is none. BadReading if it is broken."""
-    if not text.startswith(_FENCE):
-        return Front()
-    ends = [(place, len(mark)) for mark in _ENDS if (place := (text + "\n").find(mark, len(_FENCE) - 1)) >= 0]
+    """Return what the front matter of a normalised body says, in YAML or TOML; an empty front if there is none. BadReading if it is broken."""
+    marks = _ENDS.get(text[: len(_FENCE)], ())
+    ends = [(place, len(mark)) for mark in marks if (place := (text + "\n").find(mark, len(_FENCE) - 1)) >= 0]
     if not ends:
         return Front()
     place, length = min(ends)
-    loader = _Loader(text[len(_FENCE) : place + 1])
+    written = text[len(_FENCE) : place + 1]
+    loader = _Loader(written if text.startswith(_FENCE) else "")
     try:
-        node = loader.get_single_node()
+        node = loader.get_single_node() if text.startswith(_FENCE) else _toml_node(written)
         if not isinstance(node, yaml.MappingNode):
             return Front()
         return _Reader(loader, vocabulary).front(node, min(place + length, len(text)))
@@ -58,6 +60,27 @@ def front_matter(text: str, vocabulary: Vocabulary) -> Front:
         raise BadReading(message) from err
     finally:
         loader.dispose()
+
+
+class _Toml(yaml.representer.SafeRepresenter):
+    """Makes YAML's nodes of what TOML holds."""
+
+
+_Toml.add_representer(time, lambda made, value: made.represent_str(value.isoformat()))
+
+
+def _toml_node(written: str) -> yaml.Node:
+    """Return TOML as the nodes that YAML would give; TOML does not say where a value stands, so that each stands in all of it."""
+    node: yaml.Node = _Toml(sort_keys=False).represent_data(tomllib.loads(written))
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        one.start_mark, one.end_mark = yaml.Mark("", 0, 0, 0, None, 0), yaml.Mark("", len(written), 0, 0, None, 0)
+        if isinstance(one, yaml.MappingNode):
+            waiting += (inner for pair in one.value for inner in pair)
+        elif isinstance(one, yaml.SequenceNode):
+            waiting += one.value
+    return node
 
 
 class _Reader:

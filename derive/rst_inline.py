@@ -102,5 +102,5 @@ _READY.init_customizations(Document().settings)
 _CLOSING = ("emphasis", "strong", "literal", "target", "substitution_ref", "interpreted_or_phrase_ref")
 _NO_MESSAGE = nodes.system_message()
 _DOCUMENT = Document()
-_DOCUMENT.reporter = _Silent("", LEVEL, LEVEL, False)  # noqa: FBT003
+_DOCUMENT.reporter = _Silent("", LEVEL, LEVEL, False)  # noqa: FBT003, docutils names it so
 _MEMO = SimpleNamespace(document=_DOCUMENT, reporter=_DOCUMENT.reporter, language=None)

@@ -50,7 +50,7 @@ class Document(nodes.document):
     """A document that keeps no index of targets and references."""
 
     def __init__(self) -> None:
-        super().__init__(_SETTINGS, Reporter("", LEVEL, LEVEL, False), source="")  # noqa: FBT003
+        super().__init__(_SETTINGS, Reporter("", LEVEL, LEVEL, False), source="")  # noqa: FBT003, docutils names it so
 
     def _forget(self, *_: object, **__: object) -> None:
         return
@@ -79,13 +79,13 @@ class _Titling(states.RSTState):
 
     nested_sm_cache: "list[StateMachine[Any]]" = []  # noqa: RUF012, of these states' own machines; declared so by docutils
 
-    def __init__(self, state_machine: states.RSTStateMachine, debug: bool = False) -> None:  # noqa: FBT001, FBT002
+    def __init__(self, state_machine: states.RSTStateMachine, debug: bool = False) -> None:  # noqa: FBT001, FBT002, as docutils calls it
         super().__init__(state_machine, debug)
         self.nested_sm_kwargs = {"state_classes": _STATES, "initial_state": "Body"}
 
     def nested_list_parse(
         self, block: Any, input_offset: int, node: Any, initial_state: Any, blank_finish: Any, blank_finish_state: Any = None,
-        extra_settings: Any = _NONE, match_titles: bool = False, state_machine_class: Any = None, state_machine_kwargs: Any = None,  # noqa: FBT001, FBT002
+        extra_settings: Any = _NONE, match_titles: bool = False, state_machine_class: Any = None, state_machine_kwargs: Any = None,  # noqa: FBT001, FBT002, as docutils calls it
     ) -> tuple[int, bool]:  # fmt: skip
         """Do what docutils does, with a machine that was used before: to make one takes longer than to read a list."""
         machine: Any = _IDLE.pop() if _IDLE else states.NestedStateMachine(state_classes=_STATES, initial_state=initial_state)
@@ -112,7 +112,7 @@ class _Neutral(_Titling, states.Body):
             return self._directive(self.state_machine, found)
         if found := _UNSAID.match(match.string):
             return self._passed_over(self.state_machine, found.end())
-        found_by_docutils: _Explicit = super().explicit_construct(match)  # type: ignore[no-untyped-call]
+        found_by_docutils: _Explicit = super().explicit_construct(match)  # type: ignore[no-untyped-call]  # the stubs leave it out
         return found_by_docutils
 
     def anonymous_target(self, match: re.Match[str]) -> _Explicit:

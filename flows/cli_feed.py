@@ -49,7 +49,7 @@ def git(
     settings: SettingsFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Feed the history of a repository of Markdown, reStructuredText or text; goes on where it stopped."""
+    """Feed the history of a repository of texts (docs/formats.md); goes on where it stopped."""
     if follow and wait:
         message = "--follow never ends by itself, so there is nothing to --wait for"
         raise BadSettings(message)

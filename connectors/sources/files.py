@@ -5,7 +5,8 @@ A line is a native change (or a list of them, or a review), sent to the topic th
 the message out: `{"topic": ..., "key": ..., "value": ...}`, where `value` null is a message without a value and a text is sent as its bytes.
 Topic and key may be left out. Empty lines are passed over.
 
-A PDF or HTML file is one document: its name is the id, its name without the ending the title, and the time at which it was changed last is the order.
+A file in a markup that is read, or a PDF file, is one document: its name is the id, its name without the ending the title, and the time at which it was
+changed last is the order.
 """
 
 import os
@@ -20,10 +21,12 @@ import orjson
 
 from connectors.sources import pdf
 from connectors.sources.settings import LARGEST_MESSAGE
+from connectors.sources.suffixes import MEDIA_TYPES, PLAIN
 from derive.pdf import MEDIA_TYPE
 from schemas.errors import BadSettings
 
-_DOCUMENTS = {".pdf": "application/pdf", ".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml"}
+_DOCUMENTS = {suffix: media_type for suffix, media_type in MEDIA_TYPES.items() if media_type != PLAIN} | {".pdf": MEDIA_TYPE}
+"""Endings of documents; a file of plain text may well hold JSON lines."""
 _SPELLED_OUT = {"topic", "key", "value"}
 
 
@@ -93,7 +96,7 @@ def _opened(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
     except OSError as err:
-        message = f"{path} cannot be read ({err.strerror}); give a file of JSON lines, or a PDF or HTML file"
+        message = f"{path} cannot be read ({err.strerror}); give a file of JSON lines, or a document"
         raise BadSettings(message) from err
 
 

@@ -1,4 +1,4 @@
-"""Git: a repository of Markdown, reStructuredText or plain text is a live wiki, and its history a stream of changes.
+"""Git: a repository of texts in any markup that is read is a live wiki, and its history a stream of changes.
 
 The first-parent history is walked from its root, so that ids and orders are the same wherever a reader begins: the order of a change is the
 commit's position in that history (0 is the root), its time the commit's, its author the commit's author by name. Author times are left out: they

@@ -3,17 +3,16 @@
 The key is the document's id, the order the commit's position, the time the commit's, the author its author by name.
 """
 
-from pathlib import PurePosixPath
 from typing import TypeAlias
 
 import orjson
 from dulwich.objects import Commit
 
 from connectors.sources.settings import LARGEST_MESSAGE
+from connectors.sources.suffixes import media_type_of
 
 KeyValue: TypeAlias = tuple[bytes, bytes]
 """Key and value of one message."""
-_MEDIA_TYPES = {".md": "text/markdown", ".markdown": "text/markdown", ".rst": "text/x-rst"}
 
 
 def put(document: str, position: int, commit: Commit, path: str, text: str) -> KeyValue:
@@ -22,8 +21,7 @@ def put(document: str, position: int, commit: Commit, path: str, text: str) -> K
     A text that fits into no message is left out in a way that no adapter accepts: so it ends as a dead letter that names document and size,
     and the document keeps what it said before.
     """
-    media_type = _MEDIA_TYPES.get(PurePosixPath(path).suffix.lower(), "text/plain")
-    return _change(document, position, commit, kind="put", path=path, media_type=media_type, body=text)
+    return _change(document, position, commit, kind="put", path=path, media_type=media_type_of(path), body=text)
 
 
 def move(document: str, position: int, commit: Commit, path: str) -> KeyValue:

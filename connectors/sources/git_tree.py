@@ -10,8 +10,9 @@ from dulwich.object_store import BaseObjectStore, MemoryObjectStore, OverlayObje
 from dulwich.objects import ObjectID, Tree, TreeEntry
 
 from connectors.sources.lineage import Born, Edited, Gone, Renamed, Step
+from connectors.sources.suffixes import MEDIA_TYPES
 
-DOCUMENTS = ("*.md", "*.markdown", "*.rst", "*.txt")
+DOCUMENTS = tuple(f"*{suffix}" for suffix in MEDIA_TYPES)
 _ALIKE = 59  # dulwich asks for more than this: 60 % and up, as the gold of the shared streams
 _MOST = 200  # its square is how many pairs of files one commit may have compared, about 10 s of work; git itself stops early too
 _FILE = 0o100644

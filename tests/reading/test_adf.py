@@ -60,7 +60,7 @@ TICKET = body(
     paragraph("Do this:"),
     node("bulletList",
          node("listItem", paragraph("Look"), node("orderedList", node("listItem", paragraph("twice")))), node("listItem", paragraph("Port: 5432"))),
-    node("taskList", node("taskItem", text("Oil it"), state="TODO"), localId="x"),
+    node("taskList", node("taskItem", text("Oil it"), state="DONE"), localId="x"),
     paragraph(text("Owner:", "strong"), " Dana Reyes", BREAK, text("Severity:", "strong"), " high"),
     node("codeBlock", text("lift --slow\nlift"), text(" --fast"), language="sh"),
     node("panel", paragraph("Mind the", BREAK, "tide."), panelType="info"),

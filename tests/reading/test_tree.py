@@ -159,6 +159,38 @@ def test_front_matter_becomes_one_block_per_record() -> None:
     assert (read.title, read.aliases) == ("Boarding App", ("BA", "Board App"))
 
 
+TOML = """+++
+title = "Boarding App"
+aliases = ["BA"]
+tags = ["ramp", "ticket"]
+stable = true
+opens = 08:30:00
+day = 2024-05-01
+
+[[releases]]
+cycle = "3.12"
+latest = "3.12.0"
+
+[contact]
+mail = "desk@example.org"
++++
+Text.
+"""
+
+
+def test_front_matter_in_toml_is_read_as_in_yaml() -> None:
+    assert [block.text for block in blocks(TOML)] == [
+        "tags: ramp\ntags: ticket\nstable: True\nopens: 08:30:00\nday: 2024-05-01",
+        "release 3.12: latest is 3.12.0",
+        "contact: mail is desk@example.org",
+        "Text.",
+    ]
+    assert (reading(TOML).title, reading(TOML).aliases) == ("Boarding App", ("BA",))
+    assert texts("+++\nnot closed") == [(BlockKind.PROSE, "+++ not closed")]
+    with pytest.raises(BadReading, match="front matter: "):
+        parsed("+++\na = [1\n+++\ntext", "text/markdown", VOCABULARY)
+
+
 @pytest.mark.parametrize(
     ("body", "problem"),
     [

@@ -9,6 +9,8 @@ import pytest
 
 from connectors.sources.git import History, Revision
 from connectors.sources.native import NativeAdapter
+from derive.forms import form_of
+from derive.tree import Form
 from schemas.change import Delete, DocumentChange, Move, Put
 from schemas.errors import BadSettings, Inconsistent
 from tests.sources.messages import ORDERED, letter, raw
@@ -198,14 +200,24 @@ def test_a_text_that_becomes_binary_says_nothing_any_more(repository: Repository
 
 def test_only_documents_are_told(repository: Repository) -> None:
     repository.commit(
-        {"quay.md": "a", "README.MD": "b", "notes.Markdown": "c", "x.rst": "d", "y.txt": "e", "z.py": "f", "md": "g", "a.md/b.html": "h"}
+        {
+            "quay.md": "a",
+            "README.MD": "b",
+            "notes.Markdown": "c",
+            "x.rst": "d",
+            "y.txt": "e",
+            "z.py": "f",
+            "md": "g",
+            "a.md/b.pdf": "h",
+            "p.wiki": "i",
+        }
     )
-    assert [each[1] for each in told(repository)] == ["README.MD", "notes.Markdown", "quay.md", "x.rst", "y.txt"]
+    assert [each[1] for each in told(repository)] == ["README.MD", "notes.Markdown", "p.wiki", "quay.md", "x.rst", "y.txt"]
 
 
 def test_a_document_renamed_to_something_else_is_gone(repository: Repository) -> None:
     repository.commit({"quay.md": LONG})
-    repository.commit({"quay.md": None, "quay.html": LONG})
+    repository.commit({"quay.md": None, "quay.py": LONG})
     assert told(repository)[1:] == [("delete", "quay.md", 1, None)]
 
 
@@ -322,3 +334,25 @@ def test_a_burst_of_renames_with_edits_is_followed_by_the_names_of_the_files(rep
     repository.commit(files)
     repository.commit(dict.fromkeys(files) | {f"berths/{path}": text + "One more.\n" for path, text in files.items()})
     assert sorted(told(repository)[210:]) == sorted(("put", path, 1, f"berths/{path}") for path in files)
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type"),
+    [
+        ("a.md", "text/markdown"),
+        ("a.RST", "text/x-rst"),
+        ("a.txt", "text/plain"),
+        ("a.wiki", "text/x-wiki"),
+        ("a.mediawiki", "text/x-wiki"),
+        ("a.wikitext", "text/x-wiki"),
+        ("a.jira", "text/x-jira"),
+        ("a.adf", "application/vnd.atlassian.adf+json"),
+        ("a.htm", "text/html"),
+        ("a.xhtml", "application/xhtml+xml"),
+    ],
+)
+def test_the_ending_of_a_file_says_how_it_is_written(repository: Repository, name: str, media_type: str) -> None:
+    repository.commit({name: "Nine berths."})
+    (event,) = events(walk(repository))
+    assert event["media_type"] == media_type
+    assert form_of(media_type) is not Form.PLAIN or name.endswith(".txt")
