@@ -5,8 +5,8 @@ A line is a native change (or a list of them, or a review), sent to the topic th
 the message out: `{"topic": ..., "key": ..., "value": ...}`, where `value` null is a message without a value and a text is sent as its bytes.
 Topic and key may be left out. Empty lines are passed over.
 
-A file in a markup that is read, or a PDF file, is one document: its name is the id, its name without the ending the title, and the time at which it was
-changed last is the order.
+A file in a markup that is read, or a PDF file, is one document: its name is the id, its name without the ending the title, and the time at which it
+was changed last is the order.
 """
 
 import os

@@ -149,7 +149,7 @@ FIELDS = [("owner", "Dana Reyes"), ("depth", "7 m"), ("crane (device)", "40 t")]
 def test_headers_fields_and_lists_of_names_state_facts() -> None:
     assert read(HANDBOOK, RST).title == "Quays and berths"
     stated = [(predicate, value) for _, _, predicate, value in facts(HANDBOOK, RST)]
-    assert stated[2:] == [("status", "Final"), ("replaces", "PEP 4"), ("replaces", "PEP 18"), *FIELDS]
+    assert stated[2:] == [("status", "Final"), ("superseded by", "PEP 412"), ("superseded by", "PEP 412"), *FIELDS]
 
 
 @pytest.mark.parametrize(
