@@ -262,6 +262,10 @@ class _Pattern:
             found = True
             draft = self._draft(subject, f"{participle} {self._parse[preposition].text.casefold()}", "", noun, (preposition,), used=preposition)
             yield self._turned(draft) if self._parse[preposition].dep == "agent" else replace(draft, plain=draft.words)
+        for day in children(self._parse, self._verb, "npadvmod", "dobj"):
+            if phrase_at(self._parse, day).fits("date"):
+                found = True
+                yield self._draft(subject, participle, participle, day, ())
         if not found and not children(self._parse, self._verb, "prep", "agent"):
             yield Draft(subject, participle, participle, None, self._verb, self._group)
 

@@ -1,5 +1,6 @@
 """Noun phrases of a parse: their words without relative clauses and other asides, and what kind of value they are."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ _DROPPED = _ARTICLES | {"no"}
 _VAGUE = frozenset(
     {"this", "that", "these", "those", "such", "its", "his", "her", "their", "our", "your", "my", "other", "another", "same", "latter", "whose"}
 )
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 UNITS = frozenset(
     """m km cm mm kg g t mg l ml s ms h min % percent per ° €  metre metres meter meters kilometre kilometres kilometer kilometers mile miles
     knot knots foot feet inch inches ton tons tonne tonnes litre litres liter liters watt watts kw mw kb mb gb tb byte bytes bit bits
@@ -45,7 +47,7 @@ class Phrase:
             case "quantity":
                 return self.counted is not None
             case "number":
-                return self.text[:1].isdigit()
+                return self.text[:1].isdigit() and (self.counted is not None or " " not in self.text)
             case "date":
                 return whole_moment(self.text) is not None
             case "version" | "boolean":
@@ -58,7 +60,8 @@ def phrase_at(parse: Parse, head: int, *, whole: bool = False) -> Phrase:
     """Return the noun phrase around a noun; a whole one with all prepositions ("the offer for the barge"), else with "of" only."""
     words = _contiguous(sorted(_members(parse, head, whole=whole)), head)
     kept = words[1:] if len(words) > 1 and parse[words[0]].text.casefold() in _DROPPED else words
-    kept = kept[:-1] if len(kept) > 1 and parse[kept[-1]].dep == "case" else kept
+    while len(kept) > 1 and kept[-1] > head and (parse[kept[-1]].dep == "case" or parse[kept[-1]].pos == "ADP"):
+        kept = kept[:-1]
     text = spelled(parse, kept)
     names = tuple(dict.fromkeys(_names(parse, kept)))
     vague = any(parse[number].text.casefold() in _VAGUE for number in words) or parse[head].pos in {"PRON", "ADJ"}
@@ -127,6 +130,8 @@ def _counted(parse: Parse, head: int, words: Sequence[int], kept: Sequence[int])
         return None if children(parse, head, "prep") else ""  # "one of the companies" counts nothing
     if not numbers:
         return None
+    if parse[head].tag == "NN" and all(_YEAR.fullmatch(parse[number].text) for number in numbers):
+        return None  # "a 1988 film" counts no films
     noun = spelled(parse, [number for number in kept if number > max(numbers) and number <= head]).casefold()
     return "" if noun.split()[0].partition("/")[0] in UNITS else noun
 

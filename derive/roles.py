@@ -26,7 +26,8 @@ def role_of(parse: Parse, noun: int, vocabulary: Vocabulary) -> Role | None:
     """Return the role that a noun with "of", "for", "at" or an owner ("Acme's head") names; None if it is none."""
     for owner in children(parse, noun, "poss"):
         held = _named(parse, noun, phrase_at(parse, owner), vocabulary)
-        if held is not None and parse[owner].pos in {"NOUN", "PROPN"}:
+        one = parse[owner].is_name or any(parse[word].text.casefold() == "the" for word in children(parse, owner, "det"))
+        if held is not None and one:  # a children's author is no author of children
             return held
     for preposition in children(parse, noun, "prep"):
         holders = children(parse, preposition, "pobj")

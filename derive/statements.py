@@ -79,7 +79,7 @@ def _bare_number(value: Phrase, draft: Draft, parse: Parse, vocabulary: Vocabula
     last = value.words[-1] if value.words else -1
     numbered = value.counted is None and last > value.head >= 0 and parse[last].pos == "NUM"
     if numbered and vocabulary.predicate(vocabulary.canonical(draft.words)).object == "number":
-        return Phrase(parse[last].text, value.words, last, None, ())
+        return Phrase(parse[last].text, value.words, last, "", ())
     return value
 
 

@@ -30,7 +30,7 @@ def children(parse: Parse, index: int, *deps: str) -> list[int]:
 def is_aside(parse: Parse, index: int) -> bool:
     """Tell whether a clause or phrase that hangs on a noun stands behind a comma or in brackets: then it adds to the noun and does not narrow it."""
     first = min(subtree(parse, index))
-    return first > 0 and parse[first - 1].text in {",", "(", "–", "—"}
+    return any(token.text in {",", "(", "–", "—"} for token in parse[max(first - 1, 0) : first + 1])
 
 
 def subtree(parse: Parse, index: int) -> list[int]:

@@ -68,9 +68,10 @@ _NUMERALS = frozenset("one two three four five six seven eight nine ten eleven t
 """They end a name ("Quay One"), and begin none."""
 _CAPITAL = r"[A-Z][\w+#]*(?:(?:[-./&]|['’](?!s\b))\w[\w+#]*)*"
 _NUMERAL = (
-    r"\d+(?:[./]\d+)*(?:/[A-Z]{2,4}\b)?(?![\w%.,:/-]*\d)(?!\s*(?:%|(?:m|km|cm|mm|kg|t|g|ms|days?|hours?|minutes?|years?|percent|people|members)\b))"
+    r"\d+(?:[./]\d+)*(?:/[A-Z]{2,4})?\b(?![\w%.,:/-]*\d)(?!\s*(?:%|(?:m|km|cm|mm|kg|t|g|ms|days?|hours?|minutes?|years?|percent|people|members)\b))"
 )
-_RUN = re.compile(rf"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\.\s)?{_CAPITAL}(?:[ ](?:&[ ])?{_CAPITAL})*(?:[ ]{_NUMERAL})?")
+_INITIAL = r"[A-Z]\.(?=[ ][A-Z])"
+_RUN = re.compile(rf"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\.\s)?(?:{_INITIAL}[ ]){{0,3}}{_CAPITAL}(?:[ ](?:&[ ])?(?:{_INITIAL}|{_CAPITAL}))*(?:[ ]{_NUMERAL})?")
 _PIECE = re.compile(r"\S+")
 _INSTITUTION = re.compile(
     r"""\b(?:academy|agency|association|board|bureau|cent(?:er|re)|college|commission|committee|council|department|faculty|federation|foundation
@@ -78,6 +79,7 @@ _INSTITUTION = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _SEAT = re.compile(r"\b(?:college|school|university)\b", re.IGNORECASE)
+_OWNS = re.compile(r"['’]s[ ][a-z]")
 _NEXT = re.compile(r"\s+([a-z]+)\b")
 _SERIAL = re.compile(r"\b[A-Z][\w-]*[ ](\d+(?:/\d+)+)")
 """A number with a year behind a capitalised noun: "Act 12/2021" is no month."""
@@ -171,9 +173,13 @@ def _institutions(block: str, spans: list[tuple[int, int]]) -> Iterator[tuple[in
 
 
 def _acts(block: str, place: int, end: int) -> bool:
-    """Tell whether the next word is a verb of the third person: "Bramble runs on Node 16". A parser may take both for nouns."""
+    """Tell whether a verb of the third person follows ("Bramble runs on Node 16"), or what it owns ("Bramble's owner").
+
+    A parser may take both words for common nouns.
+    """
     following = _NEXT.match(block, place, end)
-    return following is not None and "VBZ" in known_forms().get(following[1], ("", frozenset()))[1]
+    verb = following is not None and "VBZ" in known_forms().get(following[1], ("", frozenset()))[1]
+    return verb or _OWNS.match(block, place, end) is not None
 
 
 def _cleaned(block: str, start: int, end: int, roles: Collection[str]) -> Iterator[tuple[int, int]]:

@@ -605,6 +605,14 @@ def test_every_fact_stands_in_its_own_span_but_for_what_a_pronoun_means(spacy: E
         ("The Platform group is in charge.", []),
         ("An operator is a person who runs a ship.", [("operator", "is", "person who runs a ship")]),
         ("For example, a ferry carries 90 cars.", [("ferry", "carries", "90 cars")]),
+        ("Ida M. Lund (born 2 May 1956) heads Norrkraft.", [("Ida M. Lund", "born", "2 May 1956"), ("Norrkraft", "headed by", "Ida M. Lund")]),
+        ("J. K. Moss owns the mill.", [("mill", "owner", "J. K. Moss")]),
+        ("The mill was built 1890 by Norrkraft.", [("mill", "built by", "Norrkraft"), ("mill", "built", "1890")]),
+        ("The Heron is a 1988 ferry.", [("Heron", "is", "1988 ferry")]),
+        ("Ida Lund is a children's author.", [("Ida Lund", "is", "children's author")]),
+        ("The board's head is Ida Lund.", [("board", "headed by", "Ida Lund")]),
+        ("Ida Lund is the board's head.", [("board", "headed by", "Ida Lund")]),
+        ("Ida Lund owns the 1st mill.", [("1st mill", "owner", "Ida Lund")]),
     ],
 )
 def test_denials_concessions_owners_and_words_of_several(spacy: Extractor, text: str, said: list[Said]) -> None:
