@@ -114,16 +114,12 @@ class SourcePart(Part):
             tenant=Tenant(self.tenant),
             topic=self.topic,
             adapter=self.adapter,
-            zone_offset_minutes=self._zone_minutes(),
+            zone_offset_minutes=self.zone_minutes(),
             limit=self.longest_body,
             ordered=self.ordered,
         )
 
-    def writing(self) -> Writing:
-        """Return how the bodies of the source write dates."""
-        return Writing(self.date_order, self._zone_minutes())
-
-    def _zone_minutes(self) -> int:
+    def zone_minutes(self) -> int:
         """Return the zone's offset, east positive."""
         if self.zone == "Z":
             return 0
@@ -295,7 +291,7 @@ class Settings(Part):
     @property
     def writings(self) -> dict[Source, Writing]:
         """How each source writes dates."""
-        return {Source(source.name): source.writing() for source in self.sources}
+        return {Source(source.name): Writing(source.date_order, source.zone_minutes()) for source in self.sources}
 
     def source(self, name: str) -> SourcePart:
         """Return a source by name; an unknown one is BadSettings and lists those that there are."""
