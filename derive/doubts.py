@@ -6,17 +6,20 @@ One that is seen where there is none costs one fact; one that is missed makes a 
 import re
 
 from derive.cues import Cue, cues
+from derive.verbs import known_forms
 
 _UNSURE = re.compile(
     r"""(?i:\b(?:sa(?:y|ys|id|ying)|claim(?:s|ed)|alleg\w+|believe[sd]?|thinks?|thought|argue[sd]?|den(?:y|ies|ied)|doubt(?:s|ed)?|pretend\w*
     |supposed\w*|assum\w+|expect(?:s|ed)?|hope[sd]?|rumou?r\w*|reportedly|perhaps|maybe|possibly|probably|presumably|apparently|hopefully|likely
     |unlikely|unclear|would|could|might|ought|shall|will|according\ to)\b
+    |\b(?:is|are)\ (?:due\ )?to\ be\b
     |\b(?:plan|intend|want|propose|aim|agree|refuse|decline|fail|seem|appear|seek|try|attempt)\w*\ to\b
-    |\b(?:report|announc|suggest|warn|stat|estimat|told|tell|ask|insist)\w*\ (?:\w+\ ){0,3}that\b)
+    |\b(?:report|announc|claim|believ|think|argu|suggest|warn|stat|estimat|told|tell|ask|insist)\w*\ (?:\w+\ ){0,3}that\b)
     |\bmay\b""",
     re.VERBOSE,
 )
 _CONDITION = re.compile(r"\b(?:if|unless|whether|provided that|in case|as long as)\b|如果|若|除非|假如|倘若|只要", re.IGNORECASE)
+_IMPERATIVE = re.compile(r"\W*(?:please )?(\w+) (?:the|an?|all|every|each|your|this|these|any|both|it)\b", re.IGNORECASE)
 _DUTY = re.compile(r"\b(?:must|should|need to|needs to|has to|have to)\b|必须|应当|不得", re.IGNORECASE)
 _CAN = re.compile(r"\bcan\b(?!not)", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:former|formerly|previously|originally|once|used to|ex-\w+|at one time)\b|曾|原先|以前|此前|前任", re.IGNORECASE)
@@ -55,7 +58,10 @@ def conditional(text: str) -> bool:
 
 
 def duty(text: str) -> bool:
-    """Tell whether a text says what ought to be rather than what is."""
+    """Tell whether the text of a sentence says what ought to be rather than what is: "must", or "Restart the worker ..."."""
+    opening = _IMPERATIVE.match(text)
+    if opening is not None and "VB" in known_forms().get(opening[1].casefold(), ("", frozenset()))[1]:
+        return True
     return _DUTY.search(text) is not None
 
 

@@ -24,7 +24,7 @@ from derive.verbs import base_form, third_person
 from schemas.fact import NO_DATES, SELF, Dates, Fact, FactKind
 from schemas.vocabulary import Cardinality, Vocabulary, fold
 
-VERSION = "2"
+VERSION = "3"
 """Part of the fingerprint of every extractor that grounds: to be raised whenever the same answer gives other facts."""
 MOST = 8
 """Facts of one block, the surest first; 3 to 8 are asked for."""

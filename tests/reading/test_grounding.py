@@ -196,6 +196,9 @@ def test_negation_is_read_from_the_block(sentence: str, negated: bool, good: boo
     [
         "Finch said that the Gull is owned by Tarn Works.",
         "The Gull is reportedly owned by Tarn Works.",
+        "Critics claim that the Gull is owned by Tarn Works.",
+        "The Gull is to be owned by Tarn Works.",
+        "Move the Gull that is owned by Tarn Works.",
         "The Gull may be owned by Tarn Works.",
         "The Gull will be owned by Tarn Works.",
         "The council plans to have the Gull owned by Tarn Works.",
@@ -219,6 +222,10 @@ def test_a_month_is_no_doubt_and_what_was_once_so_may_say_until_when() -> None:
 
 def test_a_procedure_may_say_what_ought_to_be() -> None:
     block = "If the alarm rings, the crew must hoist the flag."
+    assert (
+        kept("Berth the Gull at Quay One.", said("Berth the Gull at Quay One", "Gull", "berth at", "Quay One", FactKind.PROCEDURE)).object
+        == "Quay One"
+    )
     fact = kept(block, said("the crew must hoist the flag", "crew", "hoists", "flag", FactKind.PROCEDURE))
     assert (fact.kind, fact.subject, fact.object) == (FactKind.PROCEDURE, "crew", "flag")
 
