@@ -78,24 +78,16 @@ class _Scan:
     def tokens(self) -> Iterator[Token]:
         text, place, begin = self._text, 0, 0
         while (match := _OPENING.search(text, place)) is not None and match.start() < self._last[">"]:
-            start = match.start()
+            place = match.start()
             if match[0] in ("<!", "<?"):
-                yield from self._characters(begin, start)
-                place = begin = yield from self._declaration(start)
-            elif (tag := self._matched(start)) is None:
-                place = start + 1
+                yield from self._characters(begin, place)
+                place = begin = yield from self._declaration(place)
+            elif (tag := self._tag.match(text, place)) is None:
+                self._tag = _BARE_TAG  # a quote leaves the tag open to the end: none is trusted any more, else each tag would look that far
             else:
-                yield from self._characters(begin, start)
+                yield from self._characters(begin, place)
                 place = begin = yield from self._tagged(tag)
         yield from self._characters(begin, len(text))
-
-    def _matched(self, start: int) -> re.Match[str] | None:
-        """Return the tag at a place. Once quotes leave a tag open to the body's end no quote is trusted: else each tag would look there."""
-        found = self._tag.match(self._text, start)
-        if found is None and self._tag is _TAG:
-            self._tag = _BARE_TAG
-            found = self._tag.match(self._text, start)
-        return found
 
     def _tagged(self, match: re.Match[str]) -> Generator[Token, None, int]:
         """Yield a tag, and the text of an element that holds no tags; return where to go on."""

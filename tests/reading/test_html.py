@@ -178,6 +178,16 @@ def test_end_tags_that_nobody_wrote_are_supplied() -> None:
     assert said("<textarea><b>no</b></textarea><p>yes", HTML) == [(BlockKind.PROSE, (), "yes")]
 
 
+def test_a_quote_that_nothing_closes_costs_its_own_tag_only() -> None:
+    body = '<p>one</p><a b="x>two</a> <i c="three'
+    assert [text for _, _, text in said(body, HTML)] == ["one", 'two <i c="three']
+
+
+def test_items_in_a_cell_are_set_off_from_each_other_and_from_what_follows() -> None:
+    table = "<table><tr><th>Crane<th>Parts<tr><td>Crane 1<td>needs\n<ul>\n<li>oil</li>\n<li>grease</li>\n</ul>\nand <p>a driver</p></table>"
+    assert [text for _, _, text in said(table, HTML)] == ["Crane 1: Parts is needs oil; grease and a driver"]
+
+
 def test_character_references_of_any_size_are_text() -> None:
     assert said(f"<p>a&#{'9' * 6000}; &#x{'f' * 6000}; &#1;&#xd800; &#8364; b</p>", HTML)[0][2] == "a\ufffd \ufffd \ufffd € b"
 

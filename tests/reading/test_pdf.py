@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from derive.forms import text_of
+from derive.pdf import pages_of
 from derive.reading import parsed
 from derive.tree import Form
 from schemas.fact import SELF
@@ -146,6 +147,15 @@ def test_a_paragraph_that_moves_to_another_page_keeps_its_identity_and_its_memo_
 )
 def test_running_lines_are_those_that_stay_or_count_the_pages(pages: list[str], left: str) -> None:
     assert " ".join(text for *_, text in said("\f".join(pages), PDF)) == left
+
+
+def test_a_heading_may_end_the_body() -> None:
+    assert [section.path for section in read("1 Quays\nThe quay is old.\n2 Cranes", PDF).sections] == [("Quays",), ("Cranes",)]
+
+
+def test_a_span_is_told_by_its_pages() -> None:
+    text = "One.\fTwo.\fThree."
+    assert [pages_of(text, *span) for span in ((0, 4), (5, 9), (5, 16), (0, 16))] == [(1, 1), (2, 2), (2, 3), (1, 3)]
 
 
 def test_pages_without_words_say_nothing() -> None:
