@@ -16,6 +16,8 @@ _NAMES = frozenset({"nr", "nrt", "nrfg", "ns", "nt", "nz"})
 _PEOPLE = frozenset({"nr", "nrt", "nrfg"})
 _NO_END = frozenset("任于为在将是已曾自由的和与及")
 """Characters that jieba takes into a name and that belong to what follows it."""
+_NO_PART = frozenset("由是被的把")
+"""Characters that no name has, and around which jieba makes one: 班由周 of 巡检班由周海生领导."""
 _LONGEST = 8
 
 
@@ -60,7 +62,7 @@ def _tagged(block: str) -> Iterator[tuple[int, int, str]]:
     place = 0
     for word in _tagger().cut(block):
         end = place + len(word.word)
-        if word.flag in _NAMES:
+        if word.flag in _NAMES and _NO_PART.isdisjoint(word.word[:-1]):
             last = end - 1 if block[end - 1] in _NO_END else end
             yield place, last, word.flag
         place = end

@@ -157,7 +157,7 @@ class _Sentence:
         if found is not None or THAT.match(said.text):
             return found
         named = self._without_role(said)
-        return None if is_vague(named) or named in _IT | _PERSONS else (named, 0.0)
+        return None if is_vague(named) or named.endswith("的") or named in _IT | _PERSONS else (named, 0.0)
 
     def _without_role(self, said: Noun) -> str:
         """Return 陈爱丽 for 港务局局长陈爱丽."""

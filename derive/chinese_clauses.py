@@ -51,9 +51,22 @@ def text_of(block: str, timings: Sequence[Timing], names: Sequence[tuple[int, in
     """Return a block as patterns see it; without a tagger's names, people are found by their looks."""
     asides = tuple(match.span() for match in _ASIDE.finditer(block))
     shown = _over(block, [*((timing.start, timing.end) for timing in timings), *asides], FILL)
+    spoken = [match.span() for match in VERB.finditer(shown) if match["verb"] and len(match["verb"]) > 1]
+    names, people = _free(names, spoken), _free(people, spoken)
     persons = tuple(people) if sure else tuple(match.span() for match in PERSON.finditer(shown))
     kept = (*names, *persons, *(match.span() for match in _TITLE.finditer(shown)))
     return Text(block, shown, _over(shown, kept, "N"), asides, tuple(kept), persons, sure)
+
+
+def _free(names: Sequence[tuple[int, int]], spoken: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return the names without those that a tagger drew into a verb: 生领 of 周海生领导. Both in the order of the text."""
+    found, place = [], 0
+    for start, end in names:
+        while place < len(spoken) and spoken[place][1] <= start:
+            place += 1
+        if place == len(spoken) or end <= spoken[place][0]:
+            found.append((start, end))
+    return tuple(found)
 
 
 def _over(text: str, spans: Sequence[tuple[int, int]], sign: str) -> str:

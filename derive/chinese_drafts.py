@@ -29,6 +29,7 @@ _ONE = re.compile(rf"一\s?[{MEASURE_WORDS}款届片](?=.)")
 _OFFICE = re.compile("(?:的)?(?:职务|一职|之职|职位|职责|岗位|要职)$")
 _TASK = re.compile(r"的?(?P<verb>运营|管理|维护|领导|设计|建造|经营)(?:工作|事务|事宜)?$")
 _VALID = re.compile("(?:的)?(?:有效期|有效|期限)$")
+_ON = re.compile("(?<=..)(?:上|里|内|中)$")
 _PARTICLES = re.compile(r"^[了着过到]")
 _NAMED = re.compile("(?:的)?(?:名称|名字|名|全称)(?:也|已)?$")
 _WORD = 6
@@ -313,8 +314,15 @@ class _Pattern:
                 )
                 yield replace(draft, mark=mark)
 
+    def _within(self, subject: Noun) -> Noun:
+        """Return 栈桥 for 栈桥上: what is on it or in it, it has."""
+        inner = _ON.search(subject.text)
+        return replace(subject, text=subject.text[: inner.start()], end=subject.start + inner.start()) if inner else subject
+
     def _measured(self, head: _Head, word: str, values: list[Noun]) -> Iterator[Draft]:
         predicate = self._lexicon.dated(word)
+        if predicate == "has":
+            head = replace(head, subjects=[self._within(subject) for subject in head.subjects])
         for subject in head.subjects or [LEFT_OUT]:
             yield from (self._draft(head, subject, subject, predicate, value) for value in values)
 
