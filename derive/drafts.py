@@ -196,9 +196,8 @@ class _Pattern:
                     name = self._bare(noun)
                     return Draft(subject, name, name, value, self._verb, (*self._group, *subtree(self._parse, noun)))
         if self._lemma in _HOLDS and self._parse[noun].lemma.casefold() in _POSTS:
-            for preposition, post in self._prepositions(noun):
-                if self._parse[preposition].text.casefold() == "of":
-                    return Draft(subject, "position", "position", self._post(post, noun), self._verb, (*self._group, noun, preposition))
+            for preposition, post in (pair for pair in self._prepositions(noun) if self._is(pair[0], "of")):
+                return Draft(subject, "position", "position", self._post(post, noun), self._verb, (*self._group, noun, preposition))
         draft = self._draft(subject, self._third, self._lemma, noun, ())
         return self._definition(draft, noun) if self._lemma in _DEFINES else draft
 
@@ -262,10 +261,9 @@ class _Pattern:
             found = True
             draft = self._draft(subject, f"{participle} {self._parse[preposition].text.casefold()}", "", noun, (preposition,), used=preposition)
             yield self._turned(draft) if self._parse[preposition].dep == "agent" else replace(draft, plain=draft.words)
-        for day in children(self._parse, self._verb, "npadvmod", "dobj"):
-            if phrase_at(self._parse, day).fits("date"):
-                found = True
-                yield self._draft(subject, participle, participle, day, ())
+        days = [day for day in children(self._parse, self._verb, "npadvmod", "dobj") if phrase_at(self._parse, day).fits("date")]
+        yield from (self._draft(subject, participle, participle, day, ()) for day in days)
+        found = found or bool(days)
         if not found and not children(self._parse, self._verb, "prep", "agent"):
             yield Draft(subject, participle, participle, None, self._verb, self._group)
 

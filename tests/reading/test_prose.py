@@ -578,6 +578,10 @@ def test_every_fact_stands_in_its_own_span_but_for_what_a_pronoun_means(spacy: E
         ("Ida Lund is a children's author.", [("Ida Lund", "is", "children's author")]),
         ("The board's head is Ida Lund.", [("board", "headed by", "Ida Lund")]),
         ("Ida Lund is the board's head.", [("board", "headed by", "Ida Lund")]),
+        ("The mill was sold one of the owners.", []),
+        ("The mill belongs to one of the families.", [("mill", "part of", "one of the families")]),
+        ("The class A licence is valid.", []),
+        ("The song Blue Tarn belongs to Norrkraft.", [("song Blue Tarn", "part of", "Norrkraft")]),
         ("Ida Lund owns the 1st mill.", [("1st mill", "owner", "Ida Lund")]),
     ],
 )
