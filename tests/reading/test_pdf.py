@@ -149,6 +149,11 @@ def test_running_lines_are_those_that_stay_or_count_the_pages(pages: list[str], 
     assert " ".join(text for *_, text in said("\f".join(pages), PDF)) == left
 
 
+@pytest.mark.parametrize("body", ["1. Open the hatch\n2. Close the hatch", "1 The quay\nis old."])
+def test_numbered_lines_of_a_list_or_of_a_sentence_are_no_headings(body: str) -> None:
+    assert read(body, PDF).sections == ()
+
+
 def test_a_heading_may_end_the_body() -> None:
     assert [section.path for section in read("1 Quays\nThe quay is old.\n2 Cranes", PDF).sections] == [("Quays",), ("Cranes",)]
 
