@@ -81,9 +81,11 @@ def joined(parse: Parse, noun: int) -> list[int]:
 
 
 def _parts(parse: Parse, word: int) -> bool:
-    """Tell whether an "or" leaves open which one is meant; "or later" does not."""
-    bound = word + 1 < len(parse) and parse[word + 1].text.casefold() in BOUNDS
-    return parse[word].text.casefold() in {"or", "nor"} and not bound
+    """Tell whether an "or" leaves open which one is meant; "or later" and "neither ... nor" do not."""
+    text = parse[word].text.casefold()
+    if text == "nor":
+        return not any(token.text.casefold() == "neither" for token in parse[:word])
+    return text == "or" and (word + 1 >= len(parse) or parse[word + 1].text.casefold() not in BOUNDS)
 
 
 def is_passive(parse: Parse, verb: int) -> bool:

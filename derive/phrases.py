@@ -10,7 +10,7 @@ from derive.token import Parse, Token, children, is_aside
 
 _INSIDE = ("det", "predet", "compound", "amod", "nummod", "nmod", "poss", "case", "quantmod", "npadvmod", "nn")
 _ARTICLES = frozenset({"the", "a", "an"})
-_DROPPED = _ARTICLES | {"no"}
+_DROPPED = _ARTICLES | {"no", "neither", "both"}
 _VAGUE = frozenset(
     {"this", "that", "these", "those", "such", "its", "his", "her", "their", "our", "your", "my", "other", "another", "same", "latter", "whose"}
 )

@@ -17,7 +17,7 @@ from derive.words import Sentence
 from schemas.fact import SELF, Fact
 from schemas.vocabulary import Cardinality, Vocabulary
 
-VERSION = "8"
+VERSION = "9"
 """Part of every fingerprint: to be raised whenever these rules, or what they stand on, give other facts for the same text."""
 MOST = 8
 """Facts of one sentence that are kept, the surest first: more is a list or a sentence that was read wrongly."""

@@ -49,7 +49,14 @@ _NOBODY = frozenset({"no", "neither", "nobody", "nothing", "none", "never", "har
 
 def stance_of(parse: Parse, verb: int) -> Stance:
     """Return how the sentence holds the clause of a verb: its own words, then those of the verbs above it."""
-    if parse[-1].text == "?" or _hedged(parse) or _told(parse) or _quoted(parse, verb) or _subordinate(parse, verb):
+    if (
+        parse[-1].text == "?"
+        or parse[0].text.casefold() == "without"
+        or _hedged(parse)
+        or _told(parse)
+        or _quoted(parse, verb)
+        or _subordinate(parse, verb)
+    ):
         return Stance.NOT_ASSERTED
     own = _own(parse, verb)
     return own if own is not Stance.ASSERTED else _above(parse, verb)
@@ -58,6 +65,8 @@ def stance_of(parse: Parse, verb: int) -> Stance:
 def _above(parse: Parse, verb: int) -> Stance:
     """Return how the verbs above a verb hold its clause."""
     head, dep = parse[verb].head, parse[verb].dep
+    if dep == "acl" and children(parse, verb, "mark"):
+        return Stance.ASSERTED if parse[head].lemma == "fact" else Stance.NOT_ASSERTED  # "no evidence that", "the claim that"
     if head == verb or dep not in {"xcomp", "ccomp", "conj", "advcl", "pcomp"} or is_participle(parse, verb):
         return Stance.ASSERTED
     if dep == "conj":
@@ -67,7 +76,7 @@ def _above(parse: Parse, verb: int) -> Stance:
     if dep == "xcomp" and (parse[head].lemma in _STOPS or _used_to(parse, head)):
         held = Stance.OVER if _used_to(parse, head) else Stance.ENDED
         return held if _own(parse, head) is Stance.ASSERTED else Stance.NOT_ASSERTED
-    if dep != "xcomp" or parse[head].lemma not in _DOES:
+    if dep != "xcomp" or parse[head].lemma not in _DOES or parse[head].text.casefold() == "going":
         return Stance.NOT_ASSERTED
     return stance_of(parse, head)
 
@@ -110,6 +119,8 @@ def _own(parse: Parse, verb: int) -> Stance:
         return Stance.NOT_ASSERTED
     if _no_longer(parse, verb):
         return Stance.ENDED
+    if _neither(parse, verb):
+        return Stance.NOT_ASSERTED if _modal(parse, verb) or _denied(parse, verb, words) else Stance.NEGATED
     if _has_no(parse, verb, "nsubj", "nsubjpass") or any(_is_slight(parse, noun) for noun in children(parse, verb, "nsubj", "nsubjpass")):
         return Stance.NOT_ASSERTED
     if _denied(parse, verb, words):
@@ -123,6 +134,18 @@ def _own(parse: Parse, verb: int) -> Stance:
 def _denied(parse: Parse, verb: int, words: Container[str]) -> bool:
     negations = [word for word in children(parse, verb, "neg") if word + 1 >= len(parse) or parse[word + 1].text.casefold() not in _ALSO]
     return bool(negations) or any(word in words for word in _NOBODY) or _has_no(parse, verb, "dobj", "attr")
+
+
+def _neither(parse: Parse, verb: int) -> bool:
+    """Tell whether the subjects of a verb are "neither A nor B": both are denied."""
+    subjects = children(parse, verb, "nsubj", "nsubjpass")
+    return any(
+        parse[word].text.casefold() == "neither" for noun in subjects for word in children(parse, noun, "preconj", "det") if _is_joined(parse, noun)
+    )
+
+
+def _is_joined(parse: Parse, noun: int) -> bool:
+    return any(parse[word].text.casefold() == "nor" for word in children(parse, noun, "cc"))
 
 
 def _used_to(parse: Parse, verb: int) -> bool:
