@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from derive.chinese_asides import asides
-from derive.chinese_clauses import Clause, Text, clauses, is_asserted, is_open, reports, text_of, value_timing
+from derive.chinese_clauses import Clause, Text, clauses, is_asserted, is_open, names_only, reports, text_of, value_timing, within_aside
 from derive.chinese_drafts import LONGEST_SENTENCE, Draft, drafts
 from derive.chinese_nouns import LEFT_OUT, PERSON, Lexicon, Noun, is_vague, looks_named
 from derive.chinese_words import THAT
@@ -17,7 +17,7 @@ from derive.timings import timings
 from schemas.fact import NO_DATES, SELF, Dates, Fact, FactKind, Relative
 from schemas.vocabulary import Cardinality
 
-VERSION = "1"
+VERSION = "2"
 """Part of every fingerprint: to be raised whenever these rules, or what they stand on, give other facts for the same text."""
 MOST = 6
 """Facts of one sentence that are kept, the surest first; Chinese sentences run on over many clauses."""
@@ -47,7 +47,7 @@ class Names:
 
 def chinese_facts(block: str, names: Names, lexicon: Lexicon) -> tuple[Fact, ...]:
     """Return the facts of a Chinese block in the order of its text, spans as offsets into the block."""
-    dates = timings(block)
+    dates = [timing for timing in timings(block) if not within_aside(block, timing)]
     text = text_of(block, dates, names.every, names.people, sure=names.sure)
     found: list[Fact] = []
     known = _Known()
@@ -125,7 +125,7 @@ class _Sentence:
         self._lexicon = lexicon
         self._known = known
         self._clauses = clauses(text, start, end, dates)
-        self._topic = ""
+        self._topic: str | None = ""
 
     def facts(self) -> Iterator[Fact]:
         """Yield the facts of the sentence; behind "he says" it states nothing but what stands beside names."""
@@ -147,12 +147,16 @@ class _Sentence:
                 yield from self._stated(draft, clause)
         if len(topics) == 1:
             resolved = self._resolved(topics[0])
-            self._topic = resolved[0] if resolved is not None else ""
+            self._topic = resolved[0] if resolved is not None else None
+        elif not found:
+            named = names_only(self._text, clause)
+            resolved = self._resolved(named) if named is not None else None
+            self._topic = resolved[0] if resolved is not None else None
 
     def _resolved(self, said: Noun) -> tuple[str, float] | None:
         """Return what a noun stands for, and what that costs; None if it points elsewhere or is no name for anything."""
         if said is LEFT_OUT:
-            return (self._topic, 0.0) if self._topic else self._known.opening()
+            return (self._topic, 0.0) if self._topic else self._known.opening() if self._topic == "" else None
         found = self._known.antecedent(said.text)
         if found is not None or THAT.match(said.text):
             return found

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from derive.chinese_nouns import FILL, PERSON, trimmed
+from derive.chinese_nouns import FILL, PERSON, Noun, noun, trimmed
 from derive.chinese_words import ASKS, CONDITIONS, EITHER, REPORTS, VERB
 from derive.cues import Cue, cues
 from derive.timing import Relation, Timing
@@ -13,6 +13,10 @@ _COMMA = re.compile(
     r"[，；;]|(?<!\d),|,(?!\d)|(?:并且|而且|同时|并(?![非不未没]))(?=[^，,；;]{0,3}(?:由|负责|担任|兼任|位于|管理|运营|领导|拥有|成立|隶属|属于|改|更名|维护|收购|是))"
 )
 _ASIDE = re.compile(r"[（(][^（()）\n]{0,60}[)）]")
+_REACH = 60
+"""Characters before a date in which its bracket opens."""
+_THING = re.compile("[^，。、]{1,16}(?:公司|[局处港院馆社站会部组队班厂号桥塔闸校店库所室]|系统|服务|集团|大学|医院|码头|渡轮)")
+"""A phrase that ends in what a thing is called by; anything else may be a clause whose verb is not known."""
 _TITLE = re.compile(r"《[^《》\n]{1,40}》|[“「『][^“”「」『』\n]{1,12}[”」』]")
 _BARE = re.compile(r"(?:正式|起|生效|开始|施行|实施|执行|为止|止|任期|有效|有效期|即日|期间|当时|其间|[\s，,：:]){0,4}")
 _WORK = re.compile("(?:工作|事务|事宜)?")
@@ -151,6 +155,19 @@ def verbs(text: Text, start: int, end: int) -> list[re.Match[str]]:
 
 def _is_noun(masked: str, verb: re.Match[str], end: int) -> bool:
     return verb.start() > 0 and masked[verb.start() - 1] == "的" and _WORK.fullmatch(masked, verb.end(), end) is not None
+
+
+def within_aside(block: str, timing: Timing) -> bool:
+    """Tell whether a date stands in brackets: it is said of the name before them, not of the sentence."""
+    before = block.rfind("（", max(0, timing.start - _REACH), timing.start), block.rfind("(", max(0, timing.start - _REACH), timing.start)
+    opened = max(before)
+    return opened >= 0 and (match := _ASIDE.match(block, opened)) is not None and timing.end <= match.end()
+
+
+def names_only(text: Text, clause: Clause) -> Noun | None:
+    """Return the thing that a clause names, if that is all it does: 默罗航运公司，总部设在北港."""
+    start, end = trimmed(text.shown, clause.start, clause.end)
+    return noun(text.shown, start, end) if _THING.fullmatch(text.shown, start, end) and not verbs(text, start, end) else None
 
 
 def value_timing(clause: Clause, relations: frozenset[Relation]) -> Timing | None:

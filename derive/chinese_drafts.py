@@ -22,6 +22,7 @@ from schemas.fact import FactKind
 _BY = re.compile("(?<![自理经缘来事情])由(?![于此来衷])")
 _HOLDS = "担任 出任 接任 兼任 继任".split()
 _AGENT = re.compile(f"(?P<verb>{alternatives(_HOLDS)}|(?:{alternatives(AGENT_VERBS)})(?![者人员商方处局部科组室站层费权]))")
+_MORE = re.compile(f"(?P<joint>[和与及、并])?{_AGENT.pattern}")
 _APPOINTS = re.compile("(?<!被)(?:任命|委任|聘任|选举|推选)(?P<person>[^，,为]{1,20}?)(?:担任|出任|为)(?P<role>.+)")
 _IN = re.compile(r"(?<=.)(?:(?<![现正所存内好自实潜])在|于|从|通过|根据|按照|依照)(?=.)")
 _AFTER_OTHER = re.compile("(?:接替|接过|继).*$")
@@ -168,16 +169,18 @@ class _Pattern:
         head, rest = self._head(by.start()), (agent.end(), self._clause.end)
         people = listed(self._shown, by.end(), agent.start(), self._text.names)
         people = [one for one in (self._without_marks(person) for person in people) if one is not None]
-        verb, behind = agent["verb"], trimmed(self._shown, *rest)
-        while (more := _AGENT.match(self._shown, behind[0], behind[1])) is not None:
-            verb, behind = more["verb"], trimmed(self._shown, more.end(), behind[1])
+        acts, behind = [agent["verb"]], trimmed(self._shown, *rest)
+        while (more := _MORE.match(self._shown, behind[0], behind[1])) is not None:
+            acts = [*acts, more["verb"]] if more["joint"] else [more["verb"]]
+            behind = trimmed(self._shown, more.end(), behind[1])
         tail = self._shown[slice(*behind)]
         if not people or not head.readable or tail.startswith("的"):
             return
-        if Group.ROLE in GROUPS.get(verb, ()):
-            yield from self._role_by(head, people, behind, verb)
+        if Group.ROLE in GROUPS.get(acts[0], ()):
+            yield from self._role_by(head, people, behind, acts[0])
         elif not tail or tail in {"工作", "事务", "而成"}:
-            yield from self._run_by(head, people, verb)
+            for act in acts:
+                yield from self._run_by(head, people, act)
 
     def _without_marks(self, person: Noun) -> Noun | None:
         match = LAST_MARK.search(person.text)
@@ -189,7 +192,8 @@ class _Pattern:
             role = self._lexicon.role(self._shown, *behind) if behind[0] < behind[1] else None
             holder = subject
             if role is None and behind[0] >= behind[1]:
-                role = self._lexicon.role(self._shown, subject.start, subject.end)
+                office = _OFFICE.search(self._shown, subject.start, subject.end)
+                role = self._lexicon.role(self._shown, subject.start, office.start() if office else subject.end)
                 holder = role.holder if role is not None and role.holder.text else LEFT_OUT
             if role is not None:
                 for person in people:
@@ -278,8 +282,8 @@ class _Pattern:
             return role.holder if role.holder.text else LEFT_OUT, role.predicate, role.scope
         before, _, name = subject.text.rpartition("的")
         known = self._lexicon.attribute(subject.text)
-        if known is not None and known[0]:
-            return Noun(known[0], subject.start, subject.start + len(known[0])), known[1], ()
+        if known is not None:
+            return Noun(known[0], subject.start, subject.start + len(known[0])) if known[0] else LEFT_OUT, known[1], ()
         if before and 1 < len(name) <= 6 and not any(character.isdigit() for character in name):
             canonical = self._lexicon.vocabulary.canonical(name)
             return Noun(before, subject.start, subject.start + len(before)), canonical, ()

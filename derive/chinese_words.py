@@ -97,7 +97,7 @@ _ENGLISH: Mapping[str, str] = {
     "monitors": "监测 监控",
     "opens": "开放 启用 开通 开业 通车 投入使用",
     "founded": "成立 创立 创建 创办 建立 创刊",
-    "built": "建成 竣工 始建 建",
+    "built": "建成 竣工 始建 建 建造 承建 修建",
     "launched": "下水",
     "released": "发布 发行",
     "closes": "关闭 停用 废弃",
