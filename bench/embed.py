@@ -143,7 +143,7 @@ def apart(name: str, sets: dict[str, Asked]) -> Measured:
 def shown(found: dict[str, Measured], sets: Sequence[str]) -> Table:
     """Return the table: hit@1 and MRR of each set, and the costs."""
     heads = [f"{key}\nhit@1/MRR" for key in sets]
-    title = "Statements found for questions; milliseconds for one question; most memory of the process"
+    title = "Statements found for questions; ms for one; peak memory"
     table = Table("model", *heads, "texts/s", "ms", "MB", title=title, padding=(0, 0))
     for name, row in found.items():
         cells = [f"{row.scores[key].hit:.2f}/{row.scores[key].mrr:.2f}" for key in sets]
