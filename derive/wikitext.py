@@ -4,6 +4,7 @@ What does not show, or would hold up the parser, is hidden first, each of its ch
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import mwparserfromhell
@@ -49,6 +50,13 @@ class _Line:
     start: int
     parts: list[str] = field(default_factory=list)
     split: tuple[int, int] | None = None
+    blank: bool = True
+
+    def add(self, shown: Iterable[str]) -> None:
+        """Take in what is seen of a node."""
+        for part in shown:
+            self.parts.append(part)
+            self.blank = self.blank and not part.strip()
 
     @property
     def text(self) -> str:
@@ -87,10 +95,10 @@ class _Walk:
             self.writer.heading(node.level, plain(node.title), (start, end))
             self._line = _Line(end)
         elif isinstance(node, Tag) and node.wiki_markup in _MARKERS:
-            if node.wiki_markup == ":" and self._line.text:
+            if node.wiki_markup == ":" and not self._line.blank:
                 self._line.split = (end, len(self._line.parts))
         elif not self._block(node, start, end):
-            self._line.parts += node_text(node)
+            self._line.add(node_text(node))
 
     def _lines(self, node: Text, start: int) -> None:
         place = start
@@ -99,12 +107,12 @@ class _Walk:
                 self._end_line(place)
                 place += 1
                 self._line = _Line(place)
-            self._line.parts += node_text(Text(part))
+            self._line.add(node_text(Text(part)))
             place += len(part)
 
     def _block(self, node: Node, start: int, end: int) -> bool:
         """Read what is a block of its own; tell whether it was one."""
-        alone = not self._line.text and self._visible[end : end + 40].lstrip(_BLANK)[:1] in ("", "\n")
+        alone = self._line.blank and self._visible[end : end + 40].lstrip(_BLANK)[:1] in ("", "\n")
         if isinstance(node, Tag) and is_table(node):
             self._end_block(start)
             self.writer.table(*cells_of(node, start))
@@ -140,7 +148,7 @@ class _Walk:
         elif prefix and prefix[0]:
             self._end_paragraph()
             self._item(prefix[0], line, place)
-        elif self._text[line.start] == " " and line.text and self._text[max(0, line.start - 1)] == "\n":
+        elif self._text[line.start] == " " and not line.blank and self._text[max(0, line.start - 1)] == "\n":
             self._end_lists(keep_code=True)
             self._code.append(("".join(line.parts).rstrip(), place))
         elif line.text.strip("-"):

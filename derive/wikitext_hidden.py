@@ -16,8 +16,8 @@ _REFERENCE = re.compile(r"<ref(?=[\s/>])[^<>]*>", re.IGNORECASE)
 _REFERENCE_END = re.compile(r"</ref\s*>", re.IGNORECASE)
 _VERBATIM = re.compile(r"<(nowiki|pre|syntaxhighlight|source|code)(?=[\s>])[^<>]*>", re.IGNORECASE)
 _VERBATIM_END = re.compile(r"</(?:nowiki|pre|syntaxhighlight|source|code)\s*>", re.IGNORECASE)
-_MARK = re.compile(r"\[\[|\]\]|\{\{|\}\}|<(?P<end>/?)(?P<tag>[a-zA-Z]+)(?=[\s/>])[^<>]*>")
-_KINDS = {"[[": "link", "]]": "link", "{{": "template", "}}": "template"}
+_MARK = re.compile(r"\[\[|\]\]|\{\{|\}\}|\[(?=[a-zA-Z+]{2,12}:|//)|\]|<(?P<end>/?)(?P<tag>[a-zA-Z]+)(?=[\s/>])[^<>]*>")
+_KINDS = {"[[": "link", "]]": "link", "{{": "template", "}}": "template", "[": "address", "]": "address"}
 _SINGLE = frozenset({"br", "wbr", "hr", "meta", "link", "img", "li", "dt", "dd", "th", "td", "tr"})
 """Tags that need no end."""
 _DEEPEST = 12
@@ -74,12 +74,12 @@ def _loose(text: str, verbatim: Sequence[Place]) -> list[Place]:
     held: Counter[str] = Counter()
     for match in _marks(text, verbatim):
         kind = _KINDS.get(match[0]) or match["tag"].casefold()
-        if match[0] in ("[[", "{{") or (match["tag"] and not match["end"]):
+        if match[0] in ("[[", "{{", "[") or (match["tag"] and not match["end"]):
             waiting.append(_Open(kind, match.span()))
             held[kind] += 1
             continue
         if not held[kind]:
-            loose.append(match.span())
+            loose += [match.span()] if kind != "address" else []  # a bracket by itself is text
             continue
         while (last := waiting.pop()).kind != kind:
             held[last.kind] -= 1

@@ -254,6 +254,11 @@ def test_headings_may_skip_levels_and_stand_inside_notes() -> None:
     assert [block[1] for block in said(body, RST)] == [("Foo",), ("Foo", "Bar"), ("Foo", "Bar", "Baz"), ("Quux",)]
 
 
+def test_headings_of_one_style_are_of_one_level_wherever_the_page_is_cut() -> None:
+    body = "A\n==\n \nOne.\n \nB\n==\n \nTwo.\n\nC\n==\n\nThree.\n"
+    assert [block[1] for block in said(body, RST)] == [("A",), ("B",), ("C",)]
+
+
 def test_a_stretch_without_headings_is_cut_between_paragraphs() -> None:
     body = "\n\n".join(f"Paragraph {number} tells of the tide." for number in range(3000)) + "\n\n- end\n"
     assert [block.text for block in assert_places_hold(body, RST)] == [f"Paragraph {number} tells of the tide." for number in range(3000)] + ["end"]

@@ -170,6 +170,7 @@ def test_a_page_that_points_elsewhere_is_a_redirect_in_any_language(body: str) -
         ("A [[quay]]s [[a b|c]] [[a (b)|]] [[a#b]] [[Help:a|]] [[w:a|b]] [[fr:a]] [[File:a.png|b]] [[Datei:a]] [[:Category:A]]",
          "A quays c a a#b a b Category:A"),
         ("[http://a.example b] [http://a.example] http://a.example", "b http://a.example"),
+        ("a [1] [b] [http://a.example c [[d]] e] [http://b.example f", "a [1] [b] c d e http://b.example f"),
         ("'''a''' ''b'' <b>c</b> <small>d</small> e<br>f <math>g</math> &amp; &nbsp;&#xA; &#1; &bogus; h", "a b c d e f & &bogus; h"),
         ("{{as of|2024}} {{circa|1660}} {{convert|5|km|mi}} {{lang|fr|quai}} {{nowrap|x y}} {{en|z}} {{Unheard|of}}",
          "as of 2024 circa 1660 5 km quai x y z"),
@@ -268,6 +269,7 @@ def test_any_text_is_read_or_refused(body: str) -> None:
 
 
 HOSTILE = [
+    "[http://a ",
     "[[a|",
     "{{a|",
     "[[",
