@@ -1,6 +1,7 @@
 """Which names mean one thing (DESIGN.md 5.5): what follows from spelling alone, what may never be joined, and how links make groups."""
 
 from random import Random
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
@@ -263,3 +264,15 @@ def test_a_group_holds_a_vetoed_pair_only_where_declared_links_join_it(links: li
                 acronym = {NAMES[one], NAMES[other]} == {"harbour control system", "hcs"}
                 initials = titled.get(one, one) == titled.get(other, other) and not counted_apart(NAMES[one], NAMES[other])
                 assert acronym or initials or declared.get(one, one) == declared.get(other, other)
+
+
+@given(st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), min_size=1, max_size=12))
+def test_a_chinese_name_keeps_all_its_characters(name: str) -> None:
+    assert normal(name) == normalize("NFKC", name)
+    assert normal(f"「{name}」") == normal(name)
+
+
+def test_wide_and_narrow_characters_spell_one_name() -> None:
+    assert normal("ＡＢＣ公司") == normal("ABC公司")
+    assert normal("３号码头") == normal("3号码头")
+    assert normal("The Merrow Line") != normal("默罗航运公司")
