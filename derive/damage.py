@@ -148,7 +148,7 @@ def _chinese(tail: str, head: str) -> Damage | None:
 
 def _bracket(tail: str, head: str) -> Damage | None:
     """Return the damage of a bracket or quotation mark that is opened in the last sentence and closed in the next piece."""
-    if _ENDED.search(tail) or not _OPENING.search(tail):
+    if not _OPENING.search(tail):
         return None
     waiting: list[str] = []
     for sign in _last_sentence(tail):

@@ -1,5 +1,8 @@
 """Repair: what arrives cut is read as if it had not been cut, and says where it came from; what arrives whole is left alone."""
 
+import json
+import lzma
+from itertools import islice
 from pathlib import Path
 from time import process_time
 
@@ -9,10 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.spacy_extractor import SpacyExtractor
-from derive.damage import Damage, damage, joined, leaning
 from derive.reading import Parsed, parsed, reading_of
 from derive.repair import repaired
-from derive.split_tables import closed_tables
 from derive.tree import Block, BlockKind
 from derive.units import LONGEST
 from schemas.change import Put, Text
@@ -25,6 +26,7 @@ from tests.state.test_store import stamp
 from tests.streams import CLOCK
 
 VOCABULARY = shipped()
+STREAMS = Path(__file__).resolve().parents[2] / ".." / "shared" / "data" / "streams"
 SECONDS = 20
 """Of processor time for a million characters; it takes a tenth of it on an idle machine."""
 
@@ -40,91 +42,6 @@ def reading(body: str, media_type: str = "text/markdown") -> Reading:
 
 def said(body: str, media_type: str = "text/markdown") -> list[tuple[BlockKind, str, str]]:
     return [(block.kind, block.lead, block.text) for block in read(body, media_type).blocks]
-
-
-CUTS = [
-    (Damage.BEGINS_WITHIN, "The crew that works at the north quay", "repairs the cranes of the harbour."),
-    (Damage.BEGINS_WITHIN, "A quay is closed in winter. The old quay", "stays open, since it never freezes."),
-    (Damage.BEGINS_WITHIN, "In the harbour the masters of ferries meet weekly", ", and they talk about the tide."),
-    (Damage.BEGINS_WITHIN, "Changes of the plan will not be made lightly", "-- they occur only if a crane fails."),
-    (Damage.ENDS_WITHIN, "The bridge beside the lock was built by the", "Harbour Board in 1990."),
-    (Damage.ENDS_WITHIN, "Ferries call at the quays of North Bay,", "Gull Point and Tarn."),
-    (Damage.ENDS_WITHIN, "The manual names the parts, e.g.", "Crane 7 and its hook."),
-    (Damage.CUT_WORD, "The ferries leave the har-", "bour at nine."),
-    (Damage.OPEN_BRACKET, "The crane (model Tarn", "Works 7) lifts 40 tonnes."),
-    (Damage.OPEN_BRACKET, "They said: [the quay {of} old", "Tarn] is closed."),
-    (Damage.BEGINS_WITHIN, "远港物流有限公司成立于2012年", "，总部位于青屿市。"),
-    (Damage.ENDS_WITHIN, "公司现有员工三百余人，主要经营集", "装箱运输。"),
-    (Damage.ENDS_WITHIN, "董事会决定对部分航线收取附加费的", "方案从四月起执行。"),
-    (Damage.ENDS_WITHIN, "远港物流有限公司的新码头已经投入使", "用，共有九个泊位。"),
-    (Damage.ENDS_WITHIN, "召回公告发布日期2023年11", "月8日，涉及两个型号。"),
-    (Damage.OPEN_BRACKET, "海星电器（青屿市第二", "工厂）"),
-]
-
-
-@pytest.mark.parametrize(("kind", "before", "after"), CUTS)
-def test_a_cut_is_noticed_and_named(kind: Damage, before: str, after: str) -> None:
-    assert damage(before, after) is kind
-    assert len(read(f"{before}\n\n{after}").blocks) == 1
-
-
-WHOLE = [
-    ("The quay is closed.", "it opens in spring."),
-    ("Remember these rules:", "the tide comes first."),
-    ("North Quay", "the oldest part of the harbour."),
-    ("set line_prefix = left; set line_suffix", "set lets you choose two variables."),
-    ("return the_quay(a, b) }", "static int the_lock(a) { return 1; }"),
-    ("The masters of the ferries meet here", "qctl|open closes the lock of the quay."),
-    ("The masters of the ferries meet here", "Ferries call at nine quays."),
-    ("Red lamps burn well today", "green lamps burn brightly now"),
-    ("New operations for numbers will be added", "a) The first adds two numbers."),
-    ("The crane (model 7) of Tarn", "Works (the yard) is closed."),
-    ("The crane (model 7) of Tarn", "Works is closed."),
-    ("公司简介", "远港物流有限公司成立于2012年，总部位于青屿市。"),
-    ("一、关于松岭建材有限公司搬迁的通知", "为了配合城市规划，公司将迁往新址。"),
-    ("公司现有员工三百余人。", "董事会由五人组成。"),
-    ("公司现有员工三百余人，主要经营运输", "联系方式"),
-]
-
-
-@pytest.mark.parametrize(("before", "after"), WHOLE)
-def test_what_authors_write_is_not_taken_for_a_cut(before: str, after: str) -> None:
-    assert damage(before, after) is None
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "text"),
-    [
-        ("The ferries leave the har-", "bour at nine.", "The ferries leave the harbour at nine."),
-        ("The gate of the lock is self-", "closing at night.", "The gate of the lock is self-closing at night."),
-        ("There are rules for pre-", "and post-season ferries.", "There are rules for pre- and post-season ferries."),
-        ("The ferry calls at the quay", ", then at the lock.", "The ferry calls at the quay, then at the lock."),
-        ("The ferry calls at the quay (", "open at night) and the lock.", "The ferry calls at the quay (open at night) and the lock."),
-        ("远港物流有限公司成立于20", "12年，总部位于青屿市。", "远港物流有限公司成立于2012年，总部位于青屿市。"),
-        ("平台支持 Kafka 系统，能够使用 Flow", "Index 工具来更新索引。", "平台支持 Kafka 系统，能够使用 Flow Index 工具来更新索引。"),
-        ("平台支持 Kafka 系统，能够使用 Flow", "工具来更新索引。", "平台支持 Kafka 系统，能够使用 Flow 工具来更新索引。"),
-        ("平台支持Kafka系统，能够使用Flow", "工具来更新索引。", "平台支持Kafka系统，能够使用Flow工具来更新索引。"),
-    ],
-)
-def test_the_two_sides_of_a_cut_are_joined_as_they_were_written(before: str, after: str, text: str) -> None:
-    dropped, joint = joined(before, after)
-    assert before[: len(before) - dropped] + joint + after == text
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "kind"),
-    [
-        ("The quay is closed.", "However, the lock is open.", Damage.CONNECTIVE),
-        ("The quay is closed.", "It opens in spring.", Damage.REFERENCE),
-        ("The quay is closed.", "Ferries wait.", None),
-        ("The quay is", "It opens in spring.", None),
-        ("码头关闭。", "因此，渡轮停在港外。", Damage.CONNECTIVE),
-        ("码头关闭。", "该码头春天开放。", Damage.REFERENCE),
-        ("码头关闭。", "其他码头开放。", None),
-    ],
-)
-def test_a_sentence_that_leans_on_the_piece_before_is_known_by_its_first_word(before: str, after: str, kind: Damage | None) -> None:
-    assert leaning(before, after) is kind
 
 
 BODY = "The quay at Tarn was built by the\n\nHarbour Board in 1990. It has nine\n\nberths."
@@ -177,58 +94,25 @@ def test_the_record_of_a_stitched_unit_has_a_support_for_each_source(tmp_path: P
         ]
 
 
-def test_what_leans_on_a_piece_beside_a_cut_is_in_one_unit_with_it() -> None:
-    filler = "Berths are let by the week, and a berth that stays empty is let again after two days by the office. " * 2
-    cut = f"{filler}The quay has nine\n\nberths and a light that burns all night, as the rules of the harbour demand since it was founded."
-    (unit,) = [unit for unit in reading(f"{cut}\n\nHowever, it is closed.\n\n{filler}").units if "However" in unit.text]
-    assert "berths and a light" in unit.text
-    assert {part.start for part in unit.parts} >= {0, cut.index("berths and")}
+def test_a_piece_may_show_only_when_it_is_whole_that_the_one_before_it_goes_on_there() -> None:
+    assert said("The crane (model Tarn\n\nWorks of the\n\nyard) lifts 40 tonnes.") == [
+        (BlockKind.PROSE, "", "The crane (model Tarn Works of the yard) lifts 40 tonnes.")
+    ]
 
 
-TABLE = "| Berth | Length |\n| --- | --- |\n| Berth 1 | 40 m |\n| Berth 2 | 50 m |\n"
+def opens_a_unit(words: str, body: str) -> bool:
+    return any(unit.text.startswith(words) for unit in reading(body).units)
 
 
-def test_a_headless_row_gets_the_headers_of_the_piece_before_and_names_its_place() -> None:
-    body = TABLE + "\n| Berth 3 | 60 m |\n| Berth 4 | 70 m |\n\n\n| Berth 5 | 80 m |\n"
-    rows = read(body).blocks
-    assert [block.text for block in rows] == [f"Berth {number}: Length is {30 + 10 * number} m" for number in range(1, 6)]
-    assert [[body[part.start : part.end] for part in block.parts] for block in rows[1:4]] == [[], ["| Berth 3 | 60 m |"], ["| Berth 4 | 70 m |"]]
-
-
-@pytest.mark.parametrize("cut", ["| Berth 3\n\n| 60 m |", "| Berth 3 |\n\n60 m |", "| Berth 3 | 60\n\nm |"])
-def test_a_row_that_was_cut_is_one_row_of_two_sources(cut: str) -> None:
-    body = f"{TABLE}{cut}\n| Berth 4 | 70 m |"
-    rows = read(body).blocks
-    assert [block.text for block in rows[2:]] == ["Berth 3: Length is 60 m", "Berth 4: Length is 70 m"]
-    assert [body[part.start : part.end] for part in rows[2].parts] == cut.split("\n\n")
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        TABLE + "\n| Crane | Load |\n| --- | --- |\n| Crane 1 | 9 t |",
-        TABLE + "\n| Crane 1 | 9 t | old |",
-        TABLE + "\nPlain text.\n\n| Crane 1 | 9 t |",
-        TABLE + "## Cranes\n\n| Crane 1 | 9 t |",
-        TABLE + "| Berth 3\n\n| Crane 1 | 9 t | old | red |",
-        TABLE + "| Berth 3\n\n| Crane |\n| --- |",
-        TABLE + "\n```\n| Crane 1 | 9 t |\n~~~\n```\n\n| Crane 1 | 9 t |",
-        "```\n" + TABLE + "\n```\n\n| Crane 1 | 9 t |",
-        "| Berth |\n| --- | --- |\n\n| Crane 1 | 9 t |",
-        "Text.\n| --- | --- |\n\n| Crane 1 | 9 t |",
-        "No bars.",
-    ],
-)
-def test_a_table_ends_where_something_else_begins(body: str) -> None:
-    assert closed_tables(body).text == body
-
-
-@given(st.lists(st.sampled_from(["| a | b |", "| - | - |", "| a", "b |", "", "", "text", "```", "# x"]), max_size=14).map("\n".join))
-def test_closing_up_tables_moves_no_character_and_is_done_once(body: str) -> None:
-    closed = closed_tables(body)
-    assert len(closed.text) == len(body)
-    assert all(new == old or (new, old) == (" ", "\n") for new, old in zip(closed.text, body, strict=True))
-    assert closed_tables(closed.text).text == closed.text
+def test_what_leans_on_a_piece_is_in_one_unit_with_it_beside_a_cut_and_as_it_was_elsewhere() -> None:
+    whole = [
+        f"Berth {number} is let by the week, and a berth that stays empty is let again after two days by the office. " * 2 for number in range(20)
+    ]
+    behind = "However, the light is out."
+    after = "The office lets berths by the week, and every berth has water and light. " * 4
+    assert any(opens_a_unit("However", f"{one}\n\n{behind}\n\n{after}") for one in whole)
+    cut = [f"{one.removesuffix('. ')} of the\n\nharbour." for one in whole]
+    assert not any(opens_a_unit("However", f"{one}\n\n{behind}\n\n{after}") for one in cut)
 
 
 def test_items_that_a_cut_parted_from_their_lead_in_keep_it() -> None:
@@ -362,6 +246,17 @@ def test_whole_blocks_are_the_same_objects() -> None:
     assert all(one is other for one, other in zip(repaired(blocks, []), blocks, strict=True))
 
 
+@pytest.mark.skipif(not STREAMS.is_dir(), reason="the shared change histories are not beside this checkout")
+def test_fewer_than_one_block_in_a_hundred_of_a_real_guide_is_taken_for_damaged() -> None:
+    blocks: list[Block] = []
+    with lzma.open(STREAMS / "devguide.jsonl.xz", "rt", encoding="utf8") as lines:
+        for row in map(json.loads, islice(lines, 0, None, 60)):
+            if row.get("body"):
+                blocks += read(row["body"], "text/x-rst" if row["path"].endswith(".rst") else "text/markdown").blocks
+    assert len(blocks) > 1000
+    assert sum(bool(block.parts) for block in blocks) < len(blocks) / 100
+
+
 @pytest.mark.parametrize("piece", ["of the", "(see the har-", "（公司，", "It is. " * 500])
 def test_a_million_characters_of_damaged_pieces_take_seconds(piece: str) -> None:
     size = len(piece) + 2
@@ -370,16 +265,6 @@ def test_a_million_characters_of_damaged_pieces_take_seconds(piece: str) -> None
     found = repaired(blocks, [])
     assert process_time() - start < SECONDS
     assert letters(found) == letters(blocks)
-
-
-@pytest.mark.parametrize(
-    "piece", ["| a | b |\n\n", "| a |\n| - |\n| a\n\n", "| a | b |\n| - | - |\n| a |\n\nb |\n", "```\n| a |\n\n", "|" * 99 + "\n"]
-)
-def test_a_million_characters_of_split_tables_take_seconds(piece: str) -> None:
-    body = piece * (1_000_000 // len(piece))
-    start = process_time()
-    assert len(closed_tables(body).text) == len(body)
-    assert process_time() - start < SECONDS
 
 
 def test_a_long_chain_of_pieces_is_read_in_units_of_their_size() -> None:
