@@ -30,7 +30,7 @@ from bench.support.labels import HELD, TUNE, Expected, Sentence, labels
 from connectors.memo import MemoryMemo
 from connectors.reader import Reader
 from derive.bind import state_of
-from derive.time import bind, iso_moment
+from derive.dates.time import bind, iso_moment
 from flows.wiring import rules
 from schemas.change import Position, Put, Stamp, Text
 from schemas.ids import DocumentId, Source, Tenant

@@ -31,7 +31,7 @@ from rich.table import Table
 from connectors.extractor import PatternExtractor
 from connectors.memo import MemoryMemo
 from connectors.reader import Reader
-from derive.time import parse_instant
+from derive.dates.time import parse_instant
 from schemas.change import Delete, DocumentChange, Position, Put, Stamp, Text
 from schemas.ids import DocumentId, Source, Tenant
 from schemas.instant import FOREVER, Instant

@@ -27,8 +27,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.support.chinese_pages import PAGES, TABLES
-from derive.forms import form_of, tree_of
-from derive.frontmatter import front_matter
+from derive.markup.forms import form_of, tree_of
+from derive.markup.frontmatter import front_matter
 from derive.reading import parsed, reading_of
 from derive.text import sentences
 from derive.tree import Block, BlockKind

@@ -6,8 +6,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from derive.chinese import VERSION, Names, chinese_facts
-from derive.chinese_nouns import Lexicon
+from derive.prose.chinese import VERSION, Names, chinese_facts
+from derive.prose.chinese_nouns import Lexicon
 from schemas.fact import Fact
 from schemas.vocabulary import Vocabulary
 

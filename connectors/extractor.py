@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from connectors.chinese_reader import ChineseReader
-from derive.prose import VERSION, facts_of_block, roles
-from derive.script import is_chinese
-from derive.shallow import parse_plainly
-from derive.words import sentences_of
+from derive.prose.english import VERSION, facts_of_block, roles
+from derive.prose.script import is_chinese
+from derive.prose.shallow import parse_plainly
+from derive.prose.words import sentences_of
 from schemas.fact import Fact
 from schemas.ids import Fingerprint, digest
 from schemas.vocabulary import Vocabulary

@@ -1,4 +1,4 @@
-"""The extractor that asks a language model. What it answers counts as far as the block bears it out (`derive.grounding`)."""
+"""The extractor that asks a language model. What it answers counts as far as the block bears it out (`derive.prose.grounding`)."""
 
 import threading
 from collections import OrderedDict
@@ -9,9 +9,9 @@ from connectors import llm_prompt
 from connectors.llm import Llm, Prompt
 from connectors.llm_prompt import Answer
 from connectors.metrics import Metrics
-from derive import grounding, prose
-from derive.ground import Ground
-from derive.grounding import grounded
+from derive.prose import english, grounding
+from derive.prose.ground import Ground
+from derive.prose.grounding import grounded
 from schemas.errors import BadReading, Problem, Unreachable
 from schemas.fact import Fact
 from schemas.ids import Fingerprint, digest
@@ -41,7 +41,7 @@ class LlmExtractor:
         self._system = llm_prompt.system(vocabulary)
         self._lock = threading.Lock()
         self._held: OrderedDict[str, Facts] = OrderedDict()
-        versions = (llm_prompt.VERSION, grounding.VERSION, prose.VERSION)
+        versions = (llm_prompt.VERSION, grounding.VERSION, english.VERSION)
         self.fingerprint = Fingerprint(digest("llm", *versions, model.name, model.parameters, self._system, vocabulary.version))
 
     def extract(self, blocks: Sequence[str]) -> list[Facts]:

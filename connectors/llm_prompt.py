@@ -1,14 +1,14 @@
 """The prompt by which a language model draws facts from blocks, and the shape of its answer. All that a model is told stands here.
 
 Blocks are data. Each stands between two fences that hold a digest of all blocks of the request: a text cannot hold a digest of itself, so none can
-end its own fence. Whatever a model makes of orders in a block all the same, `derive.grounding` refuses.
+end its own fence. Whatever a model makes of orders in a block all the same, `derive.prose.grounding` refuses.
 """
 
 from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from derive.grounding import ITSELF, Said
+from derive.prose.grounding import ITSELF, Said
 from schemas.fact import FactKind
 from schemas.ids import digest
 from schemas.vocabulary import Vocabulary

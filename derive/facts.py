@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from derive.structure import is_name
+from derive.markup.structure import is_name
 from derive.tree import Block, BlockKind, Field, Fields
 from schemas.fact import SELF, Fact, FactKind
 from schemas.vocabulary import Cardinality, Vocabulary

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from derive.time import bind
+from derive.dates.time import bind
 from schemas.fact import GOVERNS
 from schemas.instant import FOREVER, Instant
 from schemas.statement import Assertion, Claim, Standing, Wording

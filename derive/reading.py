@@ -4,16 +4,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from derive.antecedents import bound
-from derive.declared import declared_pairs
+from derive.dates.written import depends_on_writing, settled_dates, settled_value
 from derive.facts import structural_facts
-from derive.forms import form_of, text_of, tree_of
-from derive.redirect import redirect_of
+from derive.markup.forms import form_of, text_of, tree_of
+from derive.markup.redirect import redirect_of
+from derive.prose.antecedents import bound
+from derive.prose.declared import declared_pairs
 from derive.repair import repaired
 from derive.text import content_hash
 from derive.tree import Block, Form, Tree
 from derive.units import Piece, divided, pieces
-from derive.written import depends_on_writing, settled_dates, settled_value
 from schemas.fact import NO_DATES, Fact
 from schemas.ids import ContentHash, digest
 from schemas.rules import UNSAID, Writing

@@ -5,11 +5,11 @@ import unicodedata
 from collections.abc import Iterable
 from datetime import date
 
-from derive.chinese_dates import holds_han, whole_date
+from derive.dates.chinese_dates import holds_han, whole_date
+from derive.dates.time import parse_instant
+from derive.dates.timing import EXACT
 from derive.names import normal as normal_name
 from derive.quantities import quantity_of
-from derive.time import parse_instant
-from derive.timing import EXACT
 from schemas.fact import Period
 from schemas.instant import DAY, to_datetime
 from schemas.value import Value, ValueKind

@@ -108,7 +108,7 @@ def instant(text: str | None, option: str) -> Instant:
     """Return the instant that an option names, now without one. BadQuestion if it is no time."""
     if text is None:
         return Instant(time.time_ns() // 1_000_000)
-    from derive.time import parse_instant  # here: finding dates in sentences takes a second to load
+    from derive.dates.time import parse_instant  # here: finding dates in sentences takes a second to load
 
     try:
         found, _ = parse_instant(text)

@@ -30,14 +30,14 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Relative:
-    """A date that needs the version's own date: "last Tuesday". Bound by `derive.time.bind`."""
+    """A date that needs the version's own date: "last Tuesday". Bound by `derive.dates.time.bind`."""
 
     phrase: str
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A date that needs to know how its source writes dates: "03/05/2024", or a time without a zone. Settled by `derive.written`.
+    """A date that needs to know how its source writes dates: "03/05/2024", or a time without a zone. Settled by `derive.dates.written`.
 
     `step` is -1 for the day before it ("before 03/05/2024"), 1 for the day after it.
     """
@@ -58,7 +58,7 @@ KNOWN = 0.6
 class Dates:
     """The validity that a statement gives itself; None where it gives none. The end includes the period that it names.
 
-    `confidence` (0..1) says how sure the reading of the dates is, the least sure of them: see `derive.timing`.
+    `confidence` (0..1) says how sure the reading of the dates is, the least sure of them: see `derive.dates.timing`.
     """
 
     start: Moment | None = None

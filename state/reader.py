@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from derive.pdf import MEDIA_TYPE, paged, pages_of
+from derive.markup.pdf import MEDIA_TYPE, paged, pages_of
 from schemas.change import Position
 from schemas.deadletter import DeadLetter
 from schemas.errors import BadQuestion, BadSettings, Inconsistent

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from bench.support.labels import Expected, Sentence
+from derive.dates.time import iso_moment
 from derive.names import normal
-from derive.time import iso_moment
 from derive.values import value_of
 from schemas.fact import Period
 from schemas.value import ValueKind

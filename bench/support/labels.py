@@ -13,7 +13,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from derive.time import iso_moment
+from derive.dates.time import iso_moment
 
 FOLDER = Path(__file__).resolve().parents[1] / "labels" / "prose"
 DOMAINS = ("software", "company", "harbour", "public", "law")

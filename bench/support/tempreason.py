@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from derive.time import iso_moment
+from derive.dates.time import iso_moment
 from schemas.instant import Instant
 
 QUESTIONS = Path(__file__).resolve().parents[2] / ".." / "shared" / "data" / "qa" / "tempreason_l2.jsonl.xz"

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from connectors.limits import AUDIENCE_BYTES
-from derive.time import parse_instant
+from derive.dates.time import parse_instant
 from schemas.change import Order, audience_of
 from schemas.errors import BadChange
 from schemas.instant import Instant

@@ -22,7 +22,7 @@ import orjson
 from connectors.sources import pdf
 from connectors.sources.settings import LARGEST_MESSAGE
 from connectors.sources.suffixes import MEDIA_TYPES, PLAIN
-from derive.pdf import MEDIA_TYPE
+from derive.markup.pdf import MEDIA_TYPE
 from schemas.errors import BadSettings
 
 _DOCUMENTS = {suffix: media_type for suffix, media_type in MEDIA_TYPES.items() if media_type != PLAIN} | {".pdf": MEDIA_TYPE}

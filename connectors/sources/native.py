@@ -21,7 +21,7 @@ from dataclasses import replace
 from connectors.sources import checks, pdf
 from connectors.sources.payload import Decoded, Item, decode, key_text, parse
 from connectors.sources.settings import LARGEST_MESSAGE, SourceSettings
-from derive.pdf import MEDIA_TYPE
+from derive.markup.pdf import MEDIA_TYPE
 from schemas.change import Acl, Body, Change, Delete, Move, Order, Position, Put, Redact, Redacted, Restore, Stamp, Text, Unchanged
 from schemas.errors import BadChange
 from schemas.ids import DocumentId

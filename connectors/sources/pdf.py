@@ -12,7 +12,7 @@ from pypdf import PageObject, PdfReader
 from pypdf.errors import DependencyError, FileNotDecryptedError
 
 from connectors.sources.checks import clean
-from derive.pdf import PAGE_BREAK
+from derive.markup.pdf import PAGE_BREAK
 from schemas.errors import BadChange
 
 BASE64 = "base64"

@@ -8,7 +8,7 @@ from rich.console import Console
 from bench.prose import found, report
 from bench.support.judging import Found, Judgement, judged
 from bench.support.labels import Expected, Sentence
-from derive.time import iso_moment
+from derive.dates.time import iso_moment
 from schemas.vocabulary import shipped
 
 VOCABULARY = shipped()

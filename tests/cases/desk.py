@@ -17,8 +17,8 @@ from connectors.memo import MemoryMemo
 from connectors.reader import Reader
 from connectors.sources.native import NativeAdapter
 from connectors.sources.settings import SourceSettings
+from derive.dates.time import parse_instant
 from derive.keys import document_entity
-from derive.time import parse_instant
 from retrieval.service import Hit, Search
 from schemas.change import audience_of
 from schemas.deadletter import DeadLetter

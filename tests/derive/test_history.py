@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from derive.bind import claim_key, wording_key
+from derive.dates.timing import VAGUE
 from derive.history import assertions, stated, taken_out, timeline
-from derive.timing import VAGUE
 from schemas.fact import GOVERNS, NO_DATES, Dates, Moment, Period, Relative
 from schemas.instant import FOREVER, Instant
 from schemas.statement import Assertion, Claim, Standing, What, Wording

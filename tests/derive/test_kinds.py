@@ -2,7 +2,7 @@
 
 import pytest
 
-from derive.kinds import can_be
+from derive.prose.kinds import can_be
 from schemas.fact import SELF
 
 

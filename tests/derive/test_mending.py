@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from derive.mending import mended
-from derive.token import Parse, Token
+from derive.prose.mending import mended
+from derive.prose.token import Parse, Token
 
 Row = tuple[str, str, str, int]
 """Word, part of speech, label and head."""

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from derive.bridge import bridges
+from derive.dates.timing import VAGUE
 from derive.govern import govern
 from derive.keys import nugget_id, unit_id
 from derive.records import SUPPORTS, Group, bridge_record, entity_record, nuggets, stretches
-from derive.timing import VAGUE
 from schemas.draft import About, Draft
 from schemas.fact import GOVERNS, Dates, Period
 from schemas.ids import Audience, DocumentKey, EntityId, Tenant

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 
-from derive.forms import form_of, text_of
+from derive.markup.forms import form_of, text_of
 from derive.reading import Parsed, parsed, reading_of
 from derive.tree import Block, BlockKind
 from schemas.version import Reading

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from derive.literals import Literal, located
+from derive.markup.literals import Literal, located
 from derive.reading import parsed
 from schemas.errors import BadReading
 from tests.reading.spans import VOCABULARY, assert_places_hold, facts, read, said

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from connectors.chinese_reader import names_in, tagger_version
 from connectors.extractor import PatternExtractor
 from connectors.spacy_extractor import SpacyExtractor
-from derive.antecedents import SURE
-from derive.chinese import Names, chinese_facts
-from derive.chinese_nouns import Lexicon
+from derive.prose.antecedents import SURE
+from derive.prose.chinese import Names, chinese_facts
+from derive.prose.chinese_nouns import Lexicon
 from derive.reading import parsed, reading_of
 from derive.units import LONGEST
 from schemas.fact import SELF, Fact, Moment, Period

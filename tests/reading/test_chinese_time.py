@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from derive.chinese_dates import period_on
-from derive.chinese_time import chinese_timings
-from derive.cues import cues
-from derive.time import bind, iso_moment, parse_instant, whole_moment
-from derive.timing import EXACT, LOOSE, SPOKEN, VAGUE, Relation, Timing
-from derive.timings import timings
+from derive.dates.chinese_dates import period_on
+from derive.dates.chinese_time import chinese_timings
+from derive.dates.cues import cues
+from derive.dates.time import bind, iso_moment, parse_instant, whole_moment
+from derive.dates.timing import EXACT, LOOSE, SPOKEN, VAGUE, Relation, Timing
+from derive.dates.timings import timings
 from schemas.fact import Moment, Period, Relative
 from schemas.instant import Instant
 

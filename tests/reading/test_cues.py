@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from derive.cues import Cue, cue, cues
+from derive.dates.cues import Cue, cue, cues
 
 ENGLISH = [
     ("The billing service no longer depends on Redis.", "no longer", Cue.ENDED),

@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from derive.english_dates import period_on, whole_date
-from derive.time import iso_moment
-from derive.timing import EXACT, LOOSE, SPOKEN, VAGUE, Relation
-from derive.timings import timings
+from derive.dates.english_dates import period_on, whole_date
+from derive.dates.time import iso_moment
+from derive.dates.timing import EXACT, LOOSE, SPOKEN, VAGUE, Relation
+from derive.dates.timings import timings
 from schemas.fact import Moment, Period, Relative
 from schemas.instant import to_datetime
 

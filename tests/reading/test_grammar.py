@@ -6,7 +6,7 @@ import pytest
 
 from connectors.extractor import Extractor
 from connectors.spacy_extractor import SpacyExtractor
-from derive.prose import grounded
+from derive.prose.english import grounded
 from schemas.fact import NO_DATES, SELF, Fact
 from schemas.vocabulary import shipped
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from derive import doubts
-from derive.ground import LONGEST, Ground
-from derive.grounding import BEST, MOST, Refusal, Said, grounded
-from derive.verbs import base_form, third_person
+from derive.prose import doubts
+from derive.prose.ground import LONGEST, Ground
+from derive.prose.grounding import BEST, MOST, Refusal, Said, grounded
+from derive.prose.verbs import base_form, third_person
 from schemas.fact import NO_DATES, SELF, Dates, Fact, FactKind, Period, Relative
 from schemas.instant import Instant
 from schemas.vocabulary import load, shipped

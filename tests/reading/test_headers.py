@@ -5,8 +5,8 @@ import time
 import pytest
 
 from derive.facts import structural_facts
-from derive.headers import headers
-from derive.plain import plain_tree
+from derive.markup.headers import headers
+from derive.markup.plain import plain_tree
 from derive.tree import BlockKind, Front
 from schemas.fact import SELF, Fact
 from schemas.vocabulary import shipped

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from derive.jira_inline import plain
+from derive.markup.jira_inline import plain
 from derive.reading import parsed
 from tests.reading.spans import VOCABULARY, assert_places_hold, assert_sections_are_records, facts, read, said
 

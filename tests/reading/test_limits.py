@@ -6,11 +6,11 @@ from decimal import Context, Decimal
 import pysbd
 import pytest
 
-from derive.frontmatter import front_matter
-from derive.markdown import markdown_tree
+from derive.dates.time import bind, whole_moment
+from derive.markup.frontmatter import front_matter
+from derive.markup.markdown import markdown_tree
 from derive.reading import parsed, reading_of
 from derive.text import normalise, sentences
-from derive.time import bind, whole_moment
 from derive.units import LONGEST
 from derive.values import value_of
 from schemas.errors import BadReading

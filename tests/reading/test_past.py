@@ -4,7 +4,7 @@ import pytest
 
 from connectors.extractor import Extractor
 from connectors.spacy_extractor import SpacyExtractor
-from derive.time import iso_moment as iso
+from derive.dates.time import iso_moment as iso
 from schemas.fact import GOVERNS, Dates, Fact, Relative
 from schemas.vocabulary import shipped
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from derive.forms import text_of
-from derive.pdf import pages_of
+from derive.markup.forms import text_of
+from derive.markup.pdf import pages_of
 from derive.reading import parsed
 from derive.tree import Form
 from schemas.fact import SELF

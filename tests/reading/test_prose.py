@@ -6,9 +6,9 @@ import pytest
 
 from connectors.extractor import Extractor, PatternExtractor
 from connectors.spacy_extractor import SpacyExtractor
-from derive.phrases import Phrase
-from derive.time import iso_moment as iso
-from derive.timing import SPOKEN
+from derive.dates.time import iso_moment as iso
+from derive.dates.timing import SPOKEN
+from derive.prose.phrases import Phrase
 from schemas.fact import GOVERNS, NO_DATES, SELF, Dates, Fact, FactKind, Relative
 from schemas.vocabulary import shipped
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from derive.headers import headers
+from derive.markup.headers import headers
+from derive.markup.rst_inline import plain
 from derive.reading import parsed
-from derive.rst_inline import plain
 from schemas.errors import BadReading
 from tests.reading.spans import VOCABULARY, assert_places_hold, assert_sections_are_records, facts, read, said
 

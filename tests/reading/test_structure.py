@@ -2,8 +2,8 @@
 
 import pytest
 
+from derive.dates.time import whole_moment
 from derive.reading import parsed, reading_of
-from derive.time import whole_moment
 from schemas.fact import SELF, Dates, Fact, FactKind
 from schemas.vocabulary import shipped
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from derive.dates.time import whole_moment
 from derive.facts import structural_facts
+from derive.markup.tables import Cell, table_blocks
 from derive.reading import parsed
-from derive.tables import Cell, table_blocks
-from derive.time import whole_moment
 from derive.tree import Block, BlockKind
 from schemas.fact import SELF, Dates, Fact
 from schemas.vocabulary import shipped

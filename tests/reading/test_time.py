@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from derive.time import bind, parse_instant, whole_moment
-from derive.timing import Relation
-from derive.timings import timings
+from derive.dates.time import bind, parse_instant, whole_moment
+from derive.dates.timing import Relation
+from derive.dates.timings import timings
 from schemas.fact import Period, Relative, Written
 from schemas.instant import DAY, Instant
 

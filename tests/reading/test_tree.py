@@ -2,9 +2,9 @@
 
 import pytest
 
-from derive.forms import form_of
+from derive.markup.forms import form_of
+from derive.markup.structure import singular
 from derive.reading import parsed, reading_of
-from derive.structure import singular
 from derive.text import normalise, sentences
 from derive.tree import Block, BlockKind, Form
 from schemas.errors import BadReading

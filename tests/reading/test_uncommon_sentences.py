@@ -7,9 +7,9 @@ import pytest
 from connectors.extractor import Extractor, PatternExtractor
 from connectors.spacy_extractor import SpacyExtractor
 from derive.bind import ACCEPTED
-from derive.declared import declared_pairs
-from derive.time import iso_moment
-from derive.timings import timings
+from derive.dates.time import iso_moment
+from derive.dates.timings import timings
+from derive.prose.declared import declared_pairs
 from schemas.fact import FactKind
 from schemas.vocabulary import load, shipped
 

@@ -5,12 +5,12 @@ import pytest
 from connectors.extractor import PatternExtractor
 from connectors.memo import MemoryMemo
 from connectors.reader import Reader
-from derive.figures import figures_in, in_figures
+from derive.dates.figures import figures_in, in_figures
+from derive.dates.time import bind, iso_moment, whole_moment
+from derive.dates.timing import EXACT, VAGUE, ZONELESS, Relation
+from derive.dates.timings import timings
+from derive.dates.written import depends_on_writing, settled_dates, settled_value
 from derive.reading import parsed
-from derive.time import bind, iso_moment, whole_moment
-from derive.timing import EXACT, VAGUE, ZONELESS, Relation
-from derive.timings import timings
-from derive.written import depends_on_writing, settled_dates, settled_value
 from schemas.change import Position, Put, Stamp, Text
 from schemas.fact import NO_DATES, Dates, Fact, Period, Relative, Written
 from schemas.ids import DocumentId, Source, Tenant

@@ -9,7 +9,7 @@ import pytest
 
 from connectors.sources.git import History, Revision
 from connectors.sources.native import NativeAdapter
-from derive.forms import form_of
+from derive.markup.forms import form_of
 from derive.tree import Form
 from schemas.change import Delete, DocumentChange, Move, Put
 from schemas.errors import BadSettings, Inconsistent

@@ -14,7 +14,7 @@ from jsonschema.protocols import Validator
 
 from connectors.sources.native import NativeAdapter
 from connectors.sources.reviews import ReviewsAdapter
-from derive.time import parse_instant
+from derive.dates.time import parse_instant
 from schemas.deadletter import DeadLetter
 from tests.pdfs import pdf
 from tests.sources.malformed import MALFORMED

@@ -1,0 +1,1 @@
+"""Dates: what a text says of when, English and Chinese."""

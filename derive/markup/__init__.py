@@ -1,0 +1,1 @@
+"""Markup: from a body, however it is written, to the block tree."""

@@ -1,0 +1,118 @@
+"""Wikitext as plain text: links, templates, tags and entities of mwparserfromhell as what a reader of the page sees of them."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from mwparserfromhell.nodes import Argument, ExternalLink, Heading, HTMLEntity, Node, Tag, Template, Text, Wikilink
+from mwparserfromhell.nodes.extras import Parameter
+from mwparserfromhell.wikicode import Wikicode
+
+from derive.markup.wikitext_hidden import HIDDEN
+from derive.text import normalise, squeeze
+
+_QUOTES = re.compile(r"'{2,5}")
+_MAGIC = re.compile(rf"{HIDDEN}|__[A-Z]{{3,30}}__|-\{{|\}}-|~{{3,5}}")
+_UNSEEN = frozenset(
+    "file image media category special datei bild kategorie fichier catégorie archivo imagen categoría immagine categoria ficheiro imagem "
+    "bestand afbeelding plik kategoria файл изображение категория 文件 檔案 图像 圖像 分类 分類 ファイル 画像 カテゴリ 파일 분류".split()
+)
+"""Namespaces of which a link shows nothing, or a picture."""
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,8})*$")
+_SILENT_TAGS = frozenset({"ref", "references", "gallery", "imagemap", "math", "score", "timeline", "graph", "templatestyles", "hr", "section"})
+_CELLS = frozenset({"td", "th", "caption"})
+VERBATIM = frozenset({"nowiki", "pre", "code", "syntaxhighlight", "source"})
+"""Tags whose content is no markup."""
+_DATES = frozenset({"start date", "end date", "birth date", "death date", "start date and age", "birth date and age", "death date and age", "date"})
+_LISTS = frozenset({"ubl", "unbulleted list", "plainlist", "flatlist", "hlist", "bulleted list"})
+_FIRST = frozenset({"nowrap", "nobr", "small", "big", "flag", "flagcountry", "url", "en", "abbr", "tooltip", "mvar", "code", "title", "marriage"})
+_LAST = frozenset({"lang", "langx", "transliteration", "color", "font color", "sort", "hs"})
+_NAMED = frozenset({"as of", "circa", "c.", "convert", "cvt", "other date", "isbn", "issn", "doi", "since"})
+
+
+def plain(code: Wikicode | Iterable[Node]) -> str:
+    """Return wikitext as plain text on one line."""
+    return squeeze(shown(code))
+
+
+def shown(code: Wikicode | Iterable[Node]) -> str:
+    """Return wikitext as text with its line ends, under the rules of a body."""
+    nodes = code.nodes if isinstance(code, Wikicode) else code
+    return "".join(part for node in nodes for part in node_text(node))
+
+
+def node_text(node: Node) -> Iterator[str]:
+    """Yield what is seen of a node."""
+    match node:
+        case Text():
+            yield _MAGIC.sub("", _QUOTES.sub("", str(node.value)))
+        case HTMLEntity():
+            yield normalise(f"|{node.normalize()}|")[1:-1]  # white space stays, what no body may hold does not
+        case Wikilink():
+            yield _link(node)
+        case ExternalLink():
+            yield shown(node.title) if node.title is not None else "" if node.brackets else str(node.url)
+        case Template():
+            yield template_text(node)
+        case Tag():
+            yield _tag(node)
+        case Argument():
+            yield shown(node.default) if node.default is not None else ""
+        case _:
+            assert isinstance(node, Heading)
+            yield shown(node.title)
+
+
+def _link(node: Wikilink) -> str:
+    title = str(node.title).strip()
+    prefix, colon, rest = title.removeprefix(":").partition(":")
+    if colon and not title.startswith(":"):
+        if prefix.strip().casefold() in _UNSEEN:
+            return ""
+        if node.text is None and _LANGUAGE.match(prefix.strip()):
+            return ""
+    text = shown(node.text) if node.text is not None else ""
+    return text if text.strip() else plain(node.title).removeprefix(":") if node.text is None else re.sub(r"\s*\([^()]*\)$", "", rest or prefix)
+
+
+def _tag(node: Tag) -> str:
+    name = str(node.tag).strip().casefold()
+    if name == "br":
+        return "\n"
+    if name in _SILENT_TAGS or node.contents is None:
+        return ""
+    if name in VERBATIM:
+        return str(node.contents).replace(HIDDEN, "")
+    return f" {shown(node.contents)} " if name in _CELLS else shown(node.contents)
+
+
+def template_text(template: Template) -> str:
+    """Return what a template in running text says, nothing if that is not known. Dates are ISO dates; the items of a list stand on lines."""
+    name = template_name(template)
+    values = [plain(param.value) for param in positional(template)]
+    if name in _DATES:
+        return "-".join(part.zfill(2) for part in values[:3] if part.isdigit())
+    if name in _LISTS:
+        return "\n".join(line.lstrip("*# ") for param in positional(template) for line in shown(param.value).split("\n"))
+    if name in _FIRST or (_LANGUAGE.match(name) and len(name) == 2):
+        return next(iter(values), "")
+    if name in _LAST:
+        return values[-1] if values else ""
+    if name in _NAMED:
+        shown_values = values[:2] if name in ("convert", "cvt", "other date") else values[:1]
+        return " ".join([*([] if name in ("convert", "cvt", "other date") else [name]), *shown_values])
+    return ""
+
+
+def template_name(template: Template) -> str:
+    """Return the name under which a template is looked up."""
+    return plain(template.name).replace("_", " ").casefold()
+
+
+def positional(template: Template) -> list[Parameter]:
+    """Return the parameters without a name; a name that is a number is none."""
+    return [param for param in template.params if not param.showkey or str(param.name).strip().isdigit()]
+
+
+def named(template: Template) -> list[Parameter]:
+    """Return the parameters with a name."""
+    return [param for param in template.params if param.showkey and not str(param.name).strip().isdigit()]

@@ -1,0 +1,66 @@
+"""Templates of wikitext that state values: infoboxes and their like, and the records inside them."""
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from mwparserfromhell.nodes import Template
+from mwparserfromhell.wikicode import Wikicode
+
+from derive.markup.structure import Named
+from derive.markup.wikitext_plain import named, plain, shown, template_name
+from derive.text import has_content, squeeze
+
+Record: TypeAlias = tuple[tuple[str, ...], str, list[Named]]
+"""Path, label and values; the path of the page's own record is empty."""
+
+_LOOK = re.compile(
+    r"(?:.*[ _])?(?:image|img|bild|photo|picture|logo|caption|alt|map|width|size|upright|style|class|colou?r|bgcolor|embed|module|child|nocat|"
+    r"footnotes?|ref|align|border|zoom)(?:[ _]?\w{0,8})?\d*|.*(?:_|\b)(?:size|caption|alt|style|width)",
+    re.IGNORECASE,
+)
+"""Names of parameters that say how something looks."""
+_UNREAD = re.compile(
+    r"(?:cite|citation|navbox|sidebar|reflist|authority control|portal|coord|quote|main|see also|further|about|for|use |short description|"
+    r"defaultsort|assessments?|pd-|cc-|talk|ping|unsigned|babel|user|image|multiple image|listen|featured|good article|commons|sister|"
+    r"stub|expand|update|cleanup)",
+    re.IGNORECASE,
+)
+"""Templates that say nothing of what the page is about."""
+_SHORT = 80
+_DEEPEST = 4
+
+
+def records_of(template: Template, *, first: bool) -> list[Record]:
+    """Return what a template states, records inside it behind it; nothing if it is none that states values. `first` speaks of the page itself."""
+    name = template_name(template)
+    box = "infobox" in name or "taxobox" in name
+    stated = [param for param in named(template) if has_content(plain(param.name)) and not _LOOK.fullmatch(plain(param.name))]
+    if len(stated) < (1 if box else 2) or (_UNREAD.match(name) and not box):
+        return []
+    return _records(template, () if first else (name,), "" if first else name, _DEEPEST)
+
+
+def _records(template: Template, path: tuple[str, ...], label: str, depth: int) -> list[Record]:
+    values: list[Named] = []
+    inner: list[Record] = []
+    for param in named(template):
+        name = squeeze(plain(param.name))
+        if not has_content(name) or _LOOK.fullmatch(name):
+            continue
+        inside = [one for one in _templates(param.value) if len(named(one)) >= 2 and not _UNREAD.match(template_name(one))] if depth else []
+        for one in inside:
+            inner += _records(one, (*path, name), f"{label}, {name}" if label else name, depth - 1)
+        values += ((name, value) for value in _values(param.value))
+    return [*([(path, label, values)] if values else []), *inner]
+
+
+def _templates(code: Wikicode) -> list[Template]:
+    return [node for node in code.nodes if isinstance(node, Template)]
+
+
+def _values(code: Wikicode) -> Sequence[str]:
+    """Return the values of a parameter: several where they are a list, or short lines."""
+    lines = [squeeze(line.lstrip("*#: ")) for line in shown(code).split("\n")]
+    said = [line for line in lines if has_content(line)]
+    return said if all(len(line) <= _SHORT for line in said) else [squeeze(" ".join(said))]

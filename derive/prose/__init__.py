@@ -1,0 +1,1 @@
+"""Prose: from sentences to facts, English and Chinese; parsers and models are elsewhere."""
