@@ -94,9 +94,9 @@ def test_the_record_of_a_stitched_unit_has_a_support_for_each_source(tmp_path: P
         ]
 
 
-def test_a_piece_may_show_only_when_it_is_whole_that_the_one_before_it_goes_on_there() -> None:
-    assert said("The crane (model Tarn\n\nWorks of the\n\nyard) lifts 40 tonnes.") == [
-        (BlockKind.PROSE, "", "The crane (model Tarn Works of the yard) lifts 40 tonnes.")
+def test_a_lead_in_that_a_cut_made_is_prose_again() -> None:
+    assert said("The quay has three names (in order:\n\nTarn, Gull Point, Basin) and one owner.") == [
+        (BlockKind.PROSE, "", "The quay has three names (in order: Tarn, Gull Point, Basin) and one owner.")
     ]
 
 
