@@ -71,8 +71,8 @@ class MemoisedEmbedder:
         return [found[digest(text)] for text in texts]
 
     def forget(self, texts: Sequence[str]) -> None:
-        """Remove what is remembered of texts that were redacted."""
-        self._memo.forget(self._space, [digest(text) for text in texts])
+        """Remove what any model remembered of texts that were redacted."""
+        self._memo.forget("embed", [digest(text) for text in texts])
 
 
 class NgramEmbedder:

@@ -31,8 +31,8 @@ class Memo(Protocol):
     def keep(self, space: str, values: Mapping[str, bytes]) -> dict[str, bytes]:
         """Remember the values of keys that are not known, and return what is remembered of all: whoever is first counts, for everybody."""
 
-    def forget(self, space: str, keys: Sequence[str]) -> None:
-        """Remove keys; those that are not known are no error."""
+    def forget(self, kind: str, keys: Sequence[str]) -> None:
+        """Remove keys from every space of a kind ("facts"), under whatever fingerprint; those that are not known are no error."""
 
     def close(self) -> None:
         """Release what the memo holds; using it afterwards is an error."""
@@ -60,11 +60,11 @@ class MemoryMemo:
         with self._lock:
             return {key: self._values.setdefault((space, key), value) for key, value in values.items()}
 
-    def forget(self, space: str, keys: Sequence[str]) -> None:
+    def forget(self, kind: str, keys: Sequence[str]) -> None:
         """Remove keys."""
         with self._lock:
-            for key in keys:
-                self._values.pop((space, key), None)
+            gone = set(keys)
+            self._values = {named: value for named, value in self._values.items() if named[1] not in gone or named[0].partition(":")[0] != kind}
 
     def close(self) -> None:
         """Nothing is held."""
@@ -111,11 +111,11 @@ class SqliteMemo:
                 self._write("INSERT OR IGNORE INTO memo VALUES (?, ?, ?)", [(number, key, value) for key, value in values.items()])
         return self.get(space, list(values))
 
-    def forget(self, space: str, keys: Sequence[str]) -> None:
+    def forget(self, kind: str, keys: Sequence[str]) -> None:
         """Remove keys, all or none, from the file and from its log."""
         with self._lock:
-            number = self._number(space)
-            self._write("DELETE FROM memo WHERE space = ? AND key = ?", [(number, key) for key in keys])
+            spaces = [number for number, name in self._connection.execute("SELECT number, name FROM space") if name.partition(":")[0] == kind]
+            self._write("DELETE FROM memo WHERE space = ? AND key = ?", [(number, key) for number in spaces for key in keys])
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:

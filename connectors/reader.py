@@ -84,7 +84,10 @@ class Reader:
         return [self._version(page, known, len(asked[id(page)]), failures.get(id(page))) if isinstance(page, _Page) else page for page in opened]
 
     def reread(self, texts: Sequence[KeptText]) -> list[Reread | None]:
-        """Return what each kept text says to this reader, None for one that it fails on: what was read before stays."""
+        """Return what each kept text says to this reader, None for one that it fails on: what was read before stays.
+
+        The content stays that of the kept text, though the source may write dates otherwise by now: it names what the reading takes the place of.
+        """
         opened: list[_Page | BadReading] = []
         for text in texts:
             try:
@@ -99,12 +102,13 @@ class Reader:
             failure = failures.get(id(page)) if isinstance(page, _Page) else page
             if failure is not None:
                 _log.warning("content %s of document %s cannot be read again, what was read before stays: %s", text.content, text.document, failure)
-            found.append(Reread(self._reading(page, known), self.fingerprint) if isinstance(page, _Page) and failure is None else None)
+            read = replace(self._reading(page, known), content=text.content) if isinstance(page, _Page) and failure is None else None
+            found.append(Reread(read, self.fingerprint) if read is not None else None)
         return found
 
     def forget(self, keys: Sequence[str]) -> None:
-        """Remove from the memo what was drawn from these blocks, for a redaction. Another document with an equal block pays for it once."""
-        self._memo.forget(self._space, keys)
+        """Remove from the memo what any extractor drew from these blocks, for a redaction. Another document with an equal block pays for it once."""
+        self._memo.forget("facts", keys)
 
     def _open(self, change: Change) -> _Page | Version | DeadLetter:
         if not isinstance(change, Put) or not isinstance(change.body, Text):

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from derive.bind import State, state_of, wording_key
 from derive.history import Point, Run, stated, timeline
@@ -54,9 +54,17 @@ class Timeline:
         return content
 
     def replace(self, reading: Reading, reader: str) -> list[int]:
-        """Put another reader's reading in the place of the one that is stored; return the documents that say it, if any still do."""
+        """Put another reader's reading in the place of the one that is stored; return the documents that say it, if any still do.
+
+        It takes over the memo's keys of the former one: a redaction must reach what any reader drew from the body.
+        """
         content = bytes.fromhex(reading.content)
-        self._db.execute("UPDATE contents SET body = ?, reader = ? WHERE content = ?", (pack_reading(reading), reader, content))
+        row = self._db.execute("SELECT body FROM contents WHERE content = ?", (content,)).fetchone()
+        if row is None:
+            return []
+        keys = tuple(dict.fromkeys((*reading.keys, *unpack_reading(row[0]).keys)))
+        cells = (pack_reading(replace(reading, keys=keys)), reader, content)
+        self._db.execute("UPDATE contents SET body = ?, reader = ? WHERE content = ?", cells)
         self._states = {key: state for key, state in self._states.items() if key[0] != content}
         return [row[0] for row in self._db.execute("SELECT DISTINCT doc FROM versions WHERE content = ?", (content,))]
 

@@ -14,6 +14,7 @@ from connectors.memo import MemoryMemo
 from connectors.metrics import Metrics
 from connectors.reader import AT_ONCE as BLOCKS
 from connectors.reader import Reader
+from derive.time import iso_moment
 from flows.applying import Applying, ApplyLogic
 from flows.fault import none
 from flows.reading import ReadLogic
@@ -21,9 +22,11 @@ from flows.rereads import AT_ONCE, Rereads
 from flows.stores import Stores
 from flows.traffic import Arrival
 from schemas.errors import BadReading, Inconsistent
-from schemas.fact import Fact
+from schemas.fact import Dates, Fact
 from schemas.ids import Fingerprint, Tenant
 from schemas.instant import Instant
+from schemas.pack import unpack_reading
+from schemas.rules import DateOrder, Writing
 from schemas.version import KeptText, Reread
 from schemas.vocabulary import shipped
 from state.port import Forgotten
@@ -206,4 +209,19 @@ def test_a_reading_that_the_core_fails_on_harms_no_other_and_a_broken_store_ends
     gone = Reread(replace(rereads[0].reading, content=bad[::-1], keys=("k",)), "new")  # type: ignore[arg-type]  # a content that there is not
     logic(BadReading("")).on_batch([Arrival(TENANT, gone)])
     assert [one.keys for one in forgotten] == [("k",)]
+    store.close()
+
+
+def test_what_a_source_that_writes_otherwise_by_now_said_before_is_read_again_once(tmp_path: Path) -> None:
+    store = SqliteStore.open(tmp_path / "t.db", TENANT, {}, VOCABULARY)
+    dated = put("The sea lock is 6 m wide since 03/05/2024.", "lock")
+    store.apply([version(read) for read in reader("old").read([dated])], Instant(1))
+    memo = MemoryMemo()
+    european = Reader(Marked("new"), memo, VOCABULARY, {dated.stamp.source: Writing(DateOrder.DMY)}, sleep=lambda _: None)
+    stale = Rereads([(TENANT, tmp_path / "t.db")], lambda: "new", Metrics(), Event())
+    texts = [arrival.item for some in batches(stale) for arrival in some if isinstance(arrival.item, KeptText)]
+    assert not store.reread([one for one in european.reread(texts) if one is not None], Instant(2)).forget
+    assert batches(stale) == []
+    reading = unpack_reading(store._db.execute("SELECT body FROM contents").fetchone()[0])
+    assert [fact.dates for unit in reading.units for fact in unit.facts] == [Dates(iso_moment("2024-05-03"))]
     store.close()

@@ -22,12 +22,14 @@ def test_what_was_put_is_returned_and_what_was_not_is_absent(memo: Memo) -> None
     assert memo.get("facts:1", []) == {}
 
 
-def test_spaces_do_not_meet(memo: Memo) -> None:
-    memo.put("facts:1", {"a": b"1"})
+def test_spaces_do_not_meet_and_a_redaction_reaches_all_of_a_kind(memo: Memo) -> None:
+    memo.put("facts:1", {"a": b"1", "b": b"1"})
     memo.put("facts:2", {"a": b"2"})
+    memo.put("facts_of:1", {"a": b"3"})
     assert memo.get("facts:1", ["a"]) == {"a": b"1"}
-    memo.forget("facts:1", ["a", "never there"])
-    assert (memo.get("facts:1", ["a"]), memo.get("facts:2", ["a"])) == ({}, {"a": b"2"})
+    memo.forget("facts", ["a", "never there"])
+    left = [memo.get(space, ["a", "b"]) for space in ("facts:1", "facts:2", "facts_of:1")]
+    assert left == [{"b": b"1"}, {}, {"a": b"3"}]
 
 
 def test_writing_twice_changes_nothing_and_a_new_value_counts(memo: Memo) -> None:

@@ -133,3 +133,14 @@ def test_a_body_that_was_redacted_while_it_was_read_again_is_forgotten(tmp_path:
 @given(st.text(st.characters()))
 def test_any_text_is_kept_as_it_is(text: str) -> None:
     assert unpack_text(pack_text(text)) == text
+
+
+def test_a_redaction_reaches_what_every_reader_drew_from_the_body(tmp_path: Path) -> None:
+    store = SqliteStore.open(tmp_path / "s.db", TENANT, RULES, VOCABULARY)
+    said = says(stamp(1, "other"), "Ivo", structural=False)
+    assert said.reading is not None
+    store.apply([replace(said, reading=replace(said.reading, keys=("old block", "shared")), reader="old")], CLOCK)
+    store.reread([Reread(replace(said.reading, keys=("new block", "shared")), "new")], CLOCK)
+    forget = store.apply([Version(Redact(stamp(1, "other")))], CLOCK).forget
+    assert forget.keys == ("new block", "shared", "old block")
+    store.close()
