@@ -14,7 +14,7 @@ from connectors.memo import MemoryMemo
 from connectors.metrics import Metrics
 from connectors.reader import AT_ONCE as BLOCKS
 from connectors.reader import Reader
-from derive.time import iso_moment
+from derive.dates.time import iso_moment
 from flows.applying import Applying, ApplyLogic
 from flows.fault import none
 from flows.reading import ReadLogic
