@@ -183,6 +183,8 @@ class Gate:
         """Touch what depends on the document as a whole, where that differs."""
         document.audience = self._audiences.number(document.audience_by(rules))
         moved = before.audience != document.audience
+        if moved and before.audience:
+            touched.moved.add(document.key, causes)
         facts = self._db.execute("SELECT DISTINCT claim FROM assertions WHERE doc = ? AND grp IS NOT NULL", (document.doc,)) if moved else ()
         for (claim,) in facts:
             touched.uses.add((document.doc, claim), causes)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import orjson
 
 from schemas.draft import Draft
-from schemas.ids import RecordId, Tenant
+from schemas.ids import Audience, RecordId, Tenant
 from schemas.instant import FOREVER, Instant
 from schemas.record import Belief, Kind, Record, Status, status_at
 from schemas.transition import Cause, State, Transition
@@ -125,11 +125,27 @@ class Outbox:
         if self._keep_closed:
             cells = (bytes.fromhex(held.record), held.version, self.next(), held.recorded_at, self._recorded_at(causes), 0, held.body)
             self._db.execute("INSERT OR REPLACE INTO closed VALUES(?, ?, ?, ?, ?, ?, ?)", cells)
+            named = [(bytes.fromhex(document), *cells[:2]) for document in RECORD.unpack(held.body).documents]
+            self._db.executemany("INSERT OR REPLACE INTO closed_documents VALUES(?, ?, ?)", named)
 
     def _transition(self, record: Record, kind: Kind, before: State | None, after: State | None, causes: Causes) -> None:
         made = Transition(self._tenant, self.next(), record.id, kind, record.text, before, after, self._causes(causes), self._recorded_at(causes))
         self._db.execute("INSERT INTO transitions VALUES(?, ?, ?)", (made.sequence, bytes.fromhex(record.id), TRANSITION.pack(made)))
         self.moved.append(causes)
+
+    def move(self, documents: Iterable[bytes]) -> None:
+        """Let the closed versions that name documents have their readers of today; what readers do not share any more becomes a tombstone.
+
+        Called after the views, for documents whose readers changed: who may not read a document now is not told either what it said then.
+        """
+        named = "SELECT DISTINCT c.id, c.version, c.body FROM closed_documents d JOIN closed c USING(id, version) WHERE NOT c.deleted AND d.document"
+        for record, version, body in list(select_in(self._db, f"{named} IN ({{}})", documents)):
+            closed = RECORD.unpack(body)
+            keys = [bytes.fromhex(document) for document in closed.documents]
+            audiences = [row[0] for row in select_in(self._db, f"{_READERS} WHERE d.key IN ({{}})", keys)]
+            apart = len(set(audiences)) > 1
+            cells = (apart, self.next(), body if apart else RECORD.pack(replace(closed, audience=Audience(audiences[0]))), record, version)
+            self._db.execute("UPDATE closed SET deleted = ?, sequence = ?, body = ? WHERE id = ? AND version = ?", cells)
 
     def erase(self, document: str) -> list[str]:
         """Blank what is left of a redacted document's former records: closed versions (their rows go), tombstones and transitions; return the texts.
@@ -158,6 +174,9 @@ class Outbox:
             premise = unpack_premise(held.premise, record) if held.premise else None
             self._put(Kind(kind), owner, Draft(record, premise), held, frozenset({CLOCK}))
         return len(rows)
+
+
+_READERS = "SELECT a.readers FROM documents d JOIN audiences a USING(audience)"
 
 
 def _blank(body: bytes) -> bytes:

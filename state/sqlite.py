@@ -178,6 +178,7 @@ class SqliteStore:
     def _refresh(self, touched: Touched) -> list[Difference[str, bytes]]:
         """Make every view true again, each once, in the order in which one is derived from the other."""
         found = {name: refresh(view, touched) for name, view in self.views.items()}
+        self._outbox.move(touched.moved.take())
         return found["bridges"]
 
     def _bury(self, letter: DeadLetter) -> Receipt:
@@ -261,6 +262,8 @@ class SqliteStore:
     def prune(self, sequence: int) -> int:
         """Forget tombstones, transitions and receipts up to a sequence that every consumer has passed; return how many rows went."""
         with self._transaction():
+            passed = "SELECT id, version FROM closed WHERE deleted AND sequence <= ?"
+            self._db.execute(f"DELETE FROM closed_documents WHERE (id, version) IN ({passed})", (sequence,))
             gone = [self._db.execute(f"DELETE FROM {table} WHERE deleted AND sequence <= ?", (sequence,)) for table in ("records", "closed")]
             gone += [self._db.execute(f"DELETE FROM {table} WHERE sequence <= ?", (sequence,)) for table in ("receipts", "transitions")]
         return sum(cursor.rowcount for cursor in gone)

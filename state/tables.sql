@@ -77,6 +77,9 @@ CREATE TABLE closed(
     body BLOB NOT NULL, PRIMARY KEY(id, version)
 );
 CREATE INDEX closed_known ON closed(known_to) WHERE NOT deleted;
+-- closed_documents: which closed versions name a document, for when its readers change or it is redacted.
+CREATE TABLE closed_documents(document BLOB, id BLOB, version INTEGER, PRIMARY KEY(document, id, version)) WITHOUT ROWID;
+CREATE INDEX closed_documents_record ON closed_documents(id, version);
 CREATE TABLE transitions(sequence INTEGER PRIMARY KEY, record BLOB NOT NULL, body BLOB NOT NULL);
 CREATE INDEX transitions_record ON transitions(record);
 CREATE TABLE receipts(

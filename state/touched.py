@@ -38,6 +38,8 @@ class Touched:
     def __init__(self) -> None:
         self.claims: Keys[tuple[int, int]] = Keys()
         """(document, claim): its assertions."""
+        self.moved: Keys[bytes] = Keys()
+        """Documents whose readers changed, by key: their closed versions."""
         self.uses: Keys[tuple[int, int]] = Keys()
         """(document, claim): which names its assertions speak of."""
         self.documents: Keys[int] = Keys()

@@ -7,11 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.change import Acl, Change, Review, audience_of
-from schemas.ids import DocumentId, RecordId
+from schemas.ids import DocumentId, RecordId, document_key
+from schemas.instant import FOREVER
 from schemas.record import Record
 from schemas.version import Version
-from tests.state.stores import agree, built
-from tests.streams import positioned, streams
+from state.reader import StoreReader
+from tests.state.stores import agree, built, cut, fresh, opened
+from tests.streams import CLOCK, positioned, streams
 
 fewer = settings(max_examples=settings().max_examples // 2)  # each builds several stores
 
@@ -41,3 +43,15 @@ def test_private_documents_change_nothing_for_anybody_else(versions: list[Versio
     arriving = [*versions, *private(hidden)]
     random.shuffle(arriving)
     agree(others(built([positioned(arriving)])), built([positioned(versions)]))
+
+
+@given(streams(least=4), st.lists(st.integers(1, 3), max_size=8))
+def test_closed_versions_are_for_those_who_may_read_their_documents_now(versions: list[Version], sizes: list[int]) -> None:
+    with fresh() as path, opened(path) as store:
+        for batch in cut(positioned(versions), sizes):
+            store.apply(batch, CLOCK)
+        closed = [one for chunk in store.after(0) for one in chunk if isinstance(one, Record) and one.known_to < FOREVER and not one.deleted]
+        reader = StoreReader(path)
+        readers = {document_key(one.source, one.document): one.audience for one in reader.documents()}
+        reader.close()
+    assert {(document, one.audience) for one in closed for document in one.documents} <= readers.items()
