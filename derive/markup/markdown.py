@@ -1,4 +1,4 @@
-"""Markdown to the block tree (CommonMark with tables; markdown-it-py gives the line maps)."""
+"""Markdown to the block tree (CommonMark with tables and definition lists; markdown-it-py gives the line maps)."""
 
 import re
 from collections.abc import Sequence
@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from mdit_py_plugins.deflist import deflist_plugin
 
 from derive.markup.frontmatter import front_matter
 from derive.markup.structure import pair
@@ -17,7 +18,7 @@ from derive.tree import Block, BlockKind, Growing, Heading, Tree, key_and_value,
 from schemas.version import Part
 from schemas.vocabulary import Vocabulary
 
-_PARSER = MarkdownIt("commonmark").enable("table").disable("inline")
+_PARSER = MarkdownIt("commonmark").enable("table").use(deflist_plugin).disable("inline")
 _INLINE = MarkdownIt("commonmark")
 _MARKED = re.compile(r"[*_`\[\]<>!\\&~]|  \n")
 _BOLD_KEY = re.compile(r"(\*\*|__)(?P<key>[^*_\n]{1,40}?):?\1:?\s+\S")
@@ -52,10 +53,12 @@ def plain(inline: str) -> str:
 
 @dataclass(slots=True)
 class _Item:
-    """A list item that the walk is in: its lead-in, and the plain text of its first paragraph."""
+    """A list item, or what is said of a term that stands at `place`: its lead-in, and the plain text of its first paragraph."""
 
     lead: str
     text: str = ""
+    term: str = ""
+    place: tuple[int, int] = (0, 0)
 
 
 class _Walk:
@@ -72,6 +75,7 @@ class _Walk:
             self._lines.append(self._lines[-1] + len(line) + 1)
         self._items: list[_Item] = []
         self._lists: list[str] = []
+        self._terms: list[tuple[str, tuple[int, int]]] = []
         self._last = ""
 
     def tree(self) -> Tree:
@@ -90,6 +94,24 @@ class _Walk:
         offset = self._growing.front.end
         return offset + self._lines[first], min(offset + max(self._lines[last] - 1, self._lines[first]), len(self._text))
 
+    def _line(self, token: Token) -> tuple[int, int]:
+        """Return the place of the line of a term, whose map says only where it begins."""
+        first, _ = token.map or (0, 0)
+        offset = self._growing.front.end
+        return offset + self._lines[first], offset + self._lines[first + 1] - 1
+
+    def _say_term(self) -> None:
+        """Say the term that the walk is in as a lead-in, if no paragraph has brought it in yet."""
+        item = self._items[-1] if self._items else None
+        if item and item.term and not item.text:
+            item.text = self._last = item.lead
+            self._growing.add(Block(BlockKind.LEAD, item.lead, self._growing.section, *item.place))
+
+    def _end_definition(self, item: _Item) -> None:
+        """Say a term of which nothing was said as an item."""
+        if item.term and not item.text:
+            self._growing.add(Block(BlockKind.ITEM, item.term, self._growing.section, *item.place))
+
     def _step(self, tokens: Sequence[Token], place: int) -> int:
         """Read the token at `place`; return where to go on."""
         token = tokens[place]
@@ -101,7 +123,25 @@ class _Walk:
             case "paragraph_open":
                 self._paragraph(token, tokens[place + 1].content)
                 return place + 3
+            case "dt_open":
+                self._terms[-1] = (plain(tokens[place + 1].content), self._line(token))
+                return place + 3
+            case "fence" | "code_block":
+                self._say_term()
+                self._growing.add(Block(BlockKind.CODE, token.content.strip("\n"), self._growing.section, *self._place(token)))
+            case "html_block":
+                self._html(token)
+            case "table_open":
+                return self._table(tokens, place)
+            case _:
+                self._border(token)
+        return place + 1
+
+    def _border(self, token: Token) -> None:
+        """Begin or end a list, an item or a definition."""
+        match token.type:
             case "bullet_list_open" | "ordered_list_open":
+                self._say_term()
                 self._lists.append(lead_in(self._last))
             case "bullet_list_close" | "ordered_list_close":
                 self._lists.pop()
@@ -110,29 +150,35 @@ class _Walk:
                 self._items.append(_Item(self._lists[-1]))
             case "list_item_close":
                 self._items.pop()
-            case "fence" | "code_block":
-                self._growing.add(Block(BlockKind.CODE, token.content.strip("\n"), self._growing.section, *self._place(token)))
-            case "html_block":
-                self._html(token)
-            case "table_open":
-                return self._table(tokens, place)
+            case "dl_open":
+                self._say_term()
+                self._terms.append(("", (0, 0)))
+            case "dd_open":
+                term, line = self._terms[-1]
+                self._items.append(_Item(f"{term.removesuffix(':')}:" if term else "", "", term, line))
+            case "dd_close":
+                self._end_definition(self._items.pop())
+            case "dl_close":
+                self._terms.pop()
+                self._last = ""
             case _:
                 pass
-        return place + 1
 
     def _paragraph(self, token: Token, inline: str) -> None:
         text, place, section = plain(inline), self._place(token), self._growing.section
-        pairs = self._pairs(inline)
-        if pairs:
+        item = self._items[-1] if self._items and not self._items[-1].text else None
+        if item and item.term and (defined := key_and_value(f"{item.lead} {text}", marked=False)):
+            self._growing.add(pair(*defined, section, (item.place[0], place[1]), self._vocabulary))
+        elif pairs := [] if item and item.term else self._pairs(inline):
             for key, value in pairs:
                 self._growing.add(pair(key, value, section, place, self._vocabulary))
-        elif self._items and not self._items[-1].text:
-            self._growing.add(Block(BlockKind.ITEM, text, section, *place, lead=self._items[-1].lead))
+        elif item:
+            self._growing.add(Block(BlockKind.ITEM, text, section, *place, lead=item.lead))
         else:
             kind = BlockKind.LEAD if text and lead_in(text) == text else BlockKind.PROSE
             self._growing.add(Block(kind, text, section, *place))
-        if self._items and not self._items[-1].text:
-            self._items[-1].text = text
+        if item:
+            item.text = text
         self._last = text
 
     def _pairs(self, inline: str) -> list[tuple[str, str]]:
@@ -146,11 +192,13 @@ class _Walk:
     def _html(self, token: Token) -> None:
         if token.content.lstrip().startswith("<!--"):
             return
+        self._say_term()
         text = unescaped(_untagged(_HTML_BREAK.sub(" ", token.content)))
         self._growing.add(Block(BlockKind.PROSE, squeeze(text), self._growing.section, *self._place(token)))
 
     def _table(self, tokens: Sequence[Token], place: int) -> int:
         """Read a whole table; one without a cell that says anything is counted as a piece without content."""
+        self._say_term()
         rows: list[list[Cell]] = []
         within = self._place(tokens[place])
         while tokens[place].type != "table_close":
