@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from schemas.errors import Unreachable
+from schemas.errors import BadSettings, Unreachable
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS spent (minute INTEGER PRIMARY KEY, calls INTEGER NOT NULL, tokens INTEGER NOT NULL, cost REAL NOT NULL) WITHOUT ROWID;
@@ -16,6 +16,7 @@ CREATE TABLE IF NOT EXISTS spent (minute INTEGER PRIMARY KEY, calls INTEGER NOT 
 _HOUR = 60
 _BEFORE = 0
 """The minute under which everything older than an hour is added up."""
+_LAST = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,7 @@ class Spending:
 
     def __init__(self, path: Path, budget: Budget, clock: Callable[[], float] = time.time) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=60)
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.executescript(_SCHEMA)
+        self._db = _opened(path)
         self._lock = threading.Lock()
         self._budget = budget
         self._clock = clock
@@ -71,17 +70,18 @@ class Spending:
         """Enter a call with its estimates and return the minute it is entered under; Unreachable if a limit is reached."""
         minute = self._minute()
         with self._writing():
-            left = self._left(minute)
-            for name, rest in left.items():
-                if rest <= 0:
-                    raise Unreachable(self._exhausted(name, minute))
-            self._add(minute, 1, tokens, cost)
+            self._settle(minute)
+            reached = next((self._exhausted(name, minute) for name, rest in self._left(minute).items() if rest <= 0), "")
+            if not reached:
+                self._enter(minute, 1, tokens, cost)
+        if reached:
+            raise Unreachable(reached)
         return minute
 
     def correct(self, minute: int, calls: int, tokens: int, cost: float) -> None:
         """Add to what was entered under a minute; negative numbers take away."""
         with self._writing():
-            self._add(minute if minute > self._minute() - _HOUR else _BEFORE, calls, tokens, cost)
+            self._enter(minute if minute > self._minute() - _HOUR else _BEFORE, calls, tokens, cost)
 
     @property
     def left(self) -> Mapping[str, float]:
@@ -111,12 +111,13 @@ class Spending:
                 raise
             self._db.execute("COMMIT")
 
-    def _add(self, minute: int, calls: int, tokens: int, cost: float) -> None:
-        old = self._sum(1, minute - _HOUR)
-        if old != Spent():
-            self._db.execute("DELETE FROM spent WHERE minute > ? AND minute <= ?", (_BEFORE, minute - _HOUR))
-            self._enter(_BEFORE, old.calls, old.tokens, old.cost)
-        self._enter(minute, calls, tokens, cost)
+    def _settle(self, minute: int) -> None:
+        """Add up what is older than an hour; what was entered while the clock was ahead counts from now, so that it holds up nobody for years."""
+        for first, last, under in ((_BEFORE + 1, minute - _HOUR, _BEFORE), (minute + 1, _LAST, minute)):
+            found = self._sum(first, last)
+            if found != Spent():
+                self._db.execute("DELETE FROM spent WHERE minute BETWEEN ? AND ?", (first, last))
+                self._enter(under, found.calls, found.tokens, found.cost)
 
     def _enter(self, minute: int, calls: int, tokens: int, cost: float) -> None:
         self._db.execute(
@@ -128,7 +129,7 @@ class Spending:
     def _left(self, minute: int) -> dict[str, float]:
         return self._budget.left(self._sum(minute - _HOUR + 1), self._sum(0))
 
-    def _sum(self, first: int, last: int = 1 << 62) -> Spent:
+    def _sum(self, first: int, last: int = _LAST) -> Spent:
         statement = "SELECT coalesce(sum(calls), 0), coalesce(sum(tokens), 0), coalesce(sum(cost), 0.0) FROM spent WHERE minute BETWEEN ? AND ?"
         return Spent(*self._db.execute(statement, (first, last)).fetchone())
 
@@ -141,3 +142,17 @@ class Spending:
             return f"llm.budget_{name} = {limit:g} is used up: nothing more is extracted until it is raised"
         (oldest,) = self._db.execute("SELECT min(minute) FROM spent WHERE minute > ?", (minute - _HOUR,)).fetchone()
         return f"llm.budget_{name} = {limit:g} is used up: the next call is possible in {max(1, oldest + _HOUR - minute)} min at the earliest"
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Open the ledger, made if it is missing; BadSettings if it is damaged: nobody but the operator can say what was spent."""
+    db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=60)
+    try:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.executescript(_SCHEMA)
+        db.execute("SELECT minute, calls, tokens, cost FROM spent LIMIT 1")
+    except sqlite3.DatabaseError as err:
+        db.close()
+        message = f"{path} is no ledger of what the language model cost ({err}): restore it, or remove it and lower llm.budget_* by what was spent"
+        raise BadSettings(message) from err
+    return db

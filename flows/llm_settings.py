@@ -37,7 +37,7 @@ class LlmPart(Part):
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     max_tokens: Annotated[int, Field(ge=100)] = 4000
     failures: Annotated[int, Field(ge=1)] = 5
-    pause_s: Annotated[float, Field(gt=0)] = 30.0
+    pause_s: Annotated[float, Field(gt=0, le=86_400)] = 30.0
     price_in: Annotated[float, Field(ge=0)] = 0.0
     price_out: Annotated[float, Field(ge=0)] = 0.0
     budget_calls_per_hour: Annotated[int, Field(ge=0)] = 0

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, SecretStr
+from pydantic import BaseModel, ConfigDict, SecretStr, ValidationInfo, field_validator
 
 from schemas.errors import BadSettings
 
@@ -11,9 +11,18 @@ _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
 class Part(BaseModel):
-    """A table of the file: complete, unchangeable, without unknown fields."""
+    """A table of the file: complete, unchangeable, without unknown fields. `true` is no number, and numbers are finite."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_flag(cls, value: object, info: ValidationInfo) -> object:
+        """Refuse true and false where neither is meant."""
+        if isinstance(value, bool) and cls.model_fields[str(info.field_name)].annotation is not bool:
+            message = "expected no true or false"
+            raise ValueError(message)
+        return value
 
 
 def secret(variable: str, field: str, environment: Mapping[str, str]) -> SecretStr:

@@ -91,7 +91,7 @@ class SourcePart(Part):
     ordered: bool = True
     zone: Annotated[str, AfterValidator(_offset)] = "Z"
     date_order: DateOrder | None = None
-    revert_window_h: Annotated[float, Field(ge=0)] = 24.0
+    revert_window_h: Annotated[float, Field(ge=0, le=1_000_000)] = 24.0
     longest_body: Annotated[int, Field(gt=0)] = LONGEST_BODY
 
     def rules(self) -> SourceRules:
@@ -139,7 +139,7 @@ class KafkaPart(Part):
     transitions: _Topic = "millstream.transitions"
     dead_letters: _Topic = "millstream.dead-letters"
     recreated: Literal["restart", "refuse"] = "refuse"
-    timeout_s: Annotated[float, Field(gt=0)] = 30.0
+    timeout_s: Annotated[float, Field(gt=0, le=3600)] = 30.0
 
     def connection(self, environment: Mapping[str, str]) -> Connection:
         """Return the connection; the password comes from the environment and is never shown."""
@@ -211,14 +211,14 @@ class FlowPart(Part):
     """
 
     workers: Annotated[int, Field(ge=1, le=64)] = 1
-    epoch_s: Annotated[float, Field(gt=0)] = 5.0
+    epoch_s: Annotated[float, Field(gt=0, le=3600)] = 5.0
     batch: Annotated[int, Field(ge=1, le=5000)] = 50
     transaction: Annotated[int, Field(ge=1, le=50)] = 50
     emission: Annotated[int, Field(ge=1)] = 2000
     idle_s: Annotated[float, Field(gt=0, le=60)] = 0.1
     kept: Annotated[int, Field(ge=0)] = 1_000_000
-    closed_days: Annotated[int, Field(ge=0)] = 0
-    startup_s: Annotated[float, Field(gt=0)] = 60.0
+    closed_days: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    startup_s: Annotated[float, Field(gt=0, le=86_400)] = 60.0
 
 
 class Settings(Part):

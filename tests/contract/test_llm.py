@@ -366,3 +366,22 @@ def test_repairing_a_hostile_answer_takes_no_time() -> None:
         with pytest.raises(ValueError, match="validation error"):
             object_in(said, Pier)
     assert time.monotonic() - started < 20
+
+
+def test_a_clock_that_was_ahead_holds_up_nobody_for_more_than_an_hour_and_what_was_spent_stays_spent(tmp_path: Path) -> None:
+    now = [2_000_000 * 60.0]
+    with closing(Spending(tmp_path / "s.db", Budget(calls_per_hour=2), lambda: now[0])) as ledger:
+        ledger.begin(1, 0.0)
+        ledger.begin(1, 0.0)
+        now[0] = 1_000_000 * 60.0
+        with pytest.raises(Unreachable, match="in 60 min"):
+            ledger.begin(1, 0.0)
+        now[0] += 3600.0
+        ledger.begin(1, 0.0)
+        assert ledger.total.calls == 3
+
+
+def test_a_damaged_ledger_is_refused_and_not_taken_for_nothing_spent(tmp_path: Path) -> None:
+    (tmp_path / "s.db").write_bytes(b"no ledger" * 1000)
+    with pytest.raises(BadSettings, match=r"s\.db is no ledger of what the language model cost"):
+        Spending(tmp_path / "s.db", Budget())
