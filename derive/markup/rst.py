@@ -49,7 +49,7 @@ _CHANGES = frozenset("versionadded versionchanged versionremoved deprecated depr
 
 def rst_tree(text: str, vocabulary: Vocabulary) -> Tree:
     """Return the tree of a normalised body in reStructuredText; BadReading if its blocks are nested too deeply."""
-    front = headers(text, vocabulary)
+    front = headers(text, vocabulary, plain)
     known = tuple((squeeze(one["name"]).casefold(), plain(one["text"])) for one in _SUBSTITUTION.finditer(text))
     styles: list[str] = []
     said: list[Said] = []

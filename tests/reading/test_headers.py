@@ -7,6 +7,7 @@ import pytest
 from derive.facts import structural_facts
 from derive.markup.headers import headers
 from derive.markup.plain import plain_tree
+from derive.markup.rst import rst_tree
 from derive.tree import BlockKind, Front
 from schemas.fact import SELF, Fact
 from schemas.vocabulary import shipped
@@ -45,6 +46,31 @@ def test_a_stray_line_among_many_headers_is_text_of_its_own(place: int) -> None:
     assert len(fields(text)) == 4
     (stray,) = [block for block in front.blocks if block.kind is BlockKind.PROSE]
     assert (stray.text, text[stray.start : stray.end]) == ("Kept by the Dock Board", "Kept by the Dock Board")
+
+
+def test_values_are_plain_text_in_the_markup_of_their_body() -> None:
+    text = "Note: 31\nTitle: The ``quay`` lights\nPost-History: `2024-01-10 <https://a.example/1>`__,\n  `2024-02-11`__\nState: *draft*\n"
+    tree = rst_tree(text + "\nLights.\n", VOCABULARY)
+    stated = [(fact.predicate, fact.object) for some in structural_facts(tree.blocks, VOCABULARY, tree.name) for fact in some]
+    assert tree.title == "The quay lights"
+    assert stated[1:] == [("title", "The quay lights"), ("post history", "2024-01-10"), ("post history", "2024-02-11"), ("state", "draft")]
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["Dana Reyes <dana@quay.example>", "dana@quay.example (Dana Reyes)", "Dana Reyes (dana@quay.example)", "Dana Reyes <dana at quay.example>"],
+)
+@pytest.mark.parametrize("key", ["Author", "Decided by"])
+def test_people_are_named_without_their_addresses(written: str, key: str) -> None:
+    assert fields(f"State: draft\n{key}: {written}\n")[1] == (key, "Dana Reyes")
+
+
+def test_an_address_alone_stays() -> None:
+    assert fields("State: draft\nAuthor: <dana@quay.example>\n")[1] == ("Author", "<dana@quay.example>")
+
+
+def test_keywords_of_version_control_are_what_was_filled_in() -> None:
+    assert fields("State: draft\nVersion: $Revision: 1.4 $\nUpdated: $Date$\n") == [("State", "draft"), ("Version", "1.4")]
 
 
 def test_headers_without_a_value_state_nothing() -> None:
