@@ -16,6 +16,7 @@ from derive.markup.outline import Place, Writer, outlined
 from derive.markup.redirect import redirect_of
 from derive.markup.wikitext_hidden import HIDDEN, visible_of
 from derive.markup.wikitext_plain import VERBATIM, node_text, plain, positional, template_name
+from derive.markup.wikitext_said import LISTS
 from derive.markup.wikitext_tables import cells_of, is_table
 from derive.markup.wikitext_templates import records_of
 from derive.text import squeeze
@@ -25,6 +26,7 @@ from schemas.vocabulary import Vocabulary
 
 _PREFIX = re.compile(r"[*#:;]*")
 _MARKERS = frozenset("*#:;")
+_AROUND_HOLES = re.compile(r" ?\([ ,;:]*\)|(?<=\()[ ,;:]+| (?=[,;.)])")
 _BLANK = f" \t{HIDDEN}"
 _QUOTES = frozenset({"quote", "blockquote", "cquote", "quotation", "quote box", "zitat"})
 
@@ -51,16 +53,20 @@ class _Line:
     parts: list[str] = field(default_factory=list)
     split: tuple[int, int] | None = None
     blank: bool = True
+    holes: bool = False
 
     def add(self, shown: Iterable[str]) -> None:
-        """Take in what is seen of a node."""
+        """Take in what is seen of a node; nothing, of many a template."""
         for part in shown:
             self.parts.append(part)
             self.blank = self.blank and not part.strip()
+            self.holes = self.holes or not part
 
     @property
     def text(self) -> str:
-        return squeeze("".join(self.parts))
+        """What is seen, without the marks around what is not."""
+        text = squeeze("".join(self.parts))
+        return squeeze(_AROUND_HOLES.sub("", text)) if self.holes else text
 
 
 class _Walk:
@@ -79,13 +85,16 @@ class _Walk:
 
     def read(self, code: Wikicode) -> None:
         """Read all nodes and end what is open."""
-        place = 0
+        self._end_line(self._nodes(code, 0))
+        self._end_lists()
+
+    def _nodes(self, code: Wikicode, place: int) -> int:
+        """Read nodes that begin at a place; return where they end."""
         for node in code.nodes:
             end = place + len(str(node))
             self._node(node, place, end)
             place = end
-        self._end_line(place)
-        self._end_lists()
+        return place
 
     def _node(self, node: Node, start: int, end: int) -> None:
         if isinstance(node, Text):
@@ -123,6 +132,9 @@ class _Walk:
             self._end_block(start)
             said = positional(node)[:1] or [param for param in node.params if str(param.name).strip() in ("text", "quote")]
             self._say("".join(plain(param.value) for param in said), (start, end))
+        elif alone and isinstance(node, Template) and template_name(node) in LISTS:
+            self._end_block(start)
+            self._within(node, start)
         elif alone and isinstance(node, Template) and (records := records_of(node, first=not self._recorded)):
             self._end_block(start)
             self._recorded = True
@@ -132,6 +144,18 @@ class _Walk:
             return False
         self._line = _Line(end)
         return True
+
+    def _within(self, template: Template, start: int) -> None:
+        """Read what a template lays out in columns or lines: each value as if it stood there by itself."""
+        place = start + len("{{") + len(str(template.name))
+        for param in template.params:
+            place += len("|") + (len(f"{param.name}=") if param.showkey else 0)
+            end = place + len(str(param.value))
+            if not param.showkey or str(param.name).strip().isdigit():
+                self._line = _Line(place)
+                self._nodes(param.value, place)
+                self._end_block(end)
+            place = end
 
     def _end_block(self, end: int) -> None:
         self._end_line(end)

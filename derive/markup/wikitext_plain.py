@@ -8,6 +8,7 @@ from mwparserfromhell.nodes.extras import Parameter
 from mwparserfromhell.wikicode import Wikicode
 
 from derive.markup.wikitext_hidden import HIDDEN
+from derive.markup.wikitext_said import LISTS, said
 from derive.text import normalise, squeeze
 
 _QUOTES = re.compile(r"'{2,5}")
@@ -22,11 +23,6 @@ _SILENT_TAGS = frozenset({"ref", "references", "gallery", "imagemap", "math", "s
 _CELLS = frozenset({"td", "th", "caption"})
 VERBATIM = frozenset({"nowiki", "pre", "code", "syntaxhighlight", "source"})
 """Tags whose content is no markup."""
-_DATES = frozenset({"start date", "end date", "birth date", "death date", "start date and age", "birth date and age", "death date and age", "date"})
-_LISTS = frozenset({"ubl", "unbulleted list", "plainlist", "flatlist", "hlist", "bulleted list"})
-_FIRST = frozenset({"nowrap", "nobr", "small", "big", "flag", "flagcountry", "url", "en", "abbr", "tooltip", "mvar", "code", "title", "marriage"})
-_LAST = frozenset({"lang", "langx", "transliteration", "color", "font color", "sort", "hs"})
-_NAMED = frozenset({"as of", "circa", "c.", "convert", "cvt", "other date", "isbn", "issn", "doi", "since"})
 
 
 def plain(code: Wikicode | Iterable[Node]) -> str:
@@ -87,20 +83,10 @@ def _tag(node: Tag) -> str:
 
 def template_text(template: Template) -> str:
     """Return what a template in running text says, nothing if that is not known. Dates are ISO dates; the items of a list stand on lines."""
-    name = template_name(template)
-    values = [plain(param.value) for param in positional(template)]
-    if name in _DATES:
-        return "-".join(part.zfill(2) for part in values[:3] if part.isdigit())
-    if name in _LISTS:
+    if template_name(template) in LISTS:
         return "\n".join(line.lstrip("*# ") for param in positional(template) for line in shown(param.value).split("\n"))
-    if name in _FIRST or (_LANGUAGE.match(name) and len(name) == 2):
-        return next(iter(values), "")
-    if name in _LAST:
-        return values[-1] if values else ""
-    if name in _NAMED:
-        shown_values = values[:2] if name in ("convert", "cvt", "other date") else values[:1]
-        return " ".join([*([] if name in ("convert", "cvt", "other date") else [name]), *shown_values])
-    return ""
+    values = [plain(param.value) for param in positional(template)]
+    return said(plain(template.name), values, {plain(param.name): plain(param.value) for param in named(template)})
 
 
 def template_name(template: Template) -> str:

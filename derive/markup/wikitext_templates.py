@@ -15,8 +15,8 @@ Record: TypeAlias = tuple[tuple[str, ...], str, list[Named]]
 """Path, label and values; the path of the page's own record is empty."""
 
 _LOOK = re.compile(
-    r"(?:.*[ _])?(?:image|img|bild|photo|picture|logo|caption|alt|map|width|size|upright|style|class|colou?r|bgcolor|embed|module|child|nocat|"
-    r"footnotes?|ref|align|border|zoom)(?:[ _]?\w{0,8})?\d*|.*(?:_|\b)(?:size|caption|alt|style|width)",
+    r"(?:.*[ _])?(?:image|img|bild|photo|picture|logo|caption|alt|map|width|size|upright|style|class|colou?r|bgcolor|pushpin|embed|module|child|"
+    r"nocat|footnotes?|ref|align|border|zoom)(?:[ _]?\w{0,8})?\d*|.*(?:_|\b)(?:size|caption|alt|style|width)|flag_[ps]\d+|\w+_lang",
     re.IGNORECASE,
 )
 """Names of parameters that say how something looks."""
@@ -27,6 +27,13 @@ _UNREAD = re.compile(
     re.IGNORECASE,
 )
 """Templates that say nothing of what the page is about."""
+_LABELS = {
+    "label": "data", "subdivision type": "subdivision name", "leader title": "leader name", "established title": "established date",
+    "extinct title": "extinct date", "blank name": "blank info", "postal code type": "postal code", "area code type": "area code",
+    "parts type": "parts", "population blank title": "population blank",
+}  # fmt: skip
+"""Parameters that say what others mean, numbers left out."""
+_NUMBER = re.compile(r"\d+")
 _SHORT = 80
 _DEEPEST = 4
 
@@ -52,7 +59,18 @@ def _records(template: Template, path: tuple[str, ...], label: str, depth: int) 
         for one in inside:
             inner += _records(one, (*path, name), f"{label}, {name}" if label else name, depth - 1)
         values += ((name, value) for value in _values(param.value))
-    return [*([(path, label, values)] if values else []), *inner]
+    return [*([(path, label, _labelled(values))] if values else []), *inner]
+
+
+def _labelled(values: Sequence[Named]) -> list[Named]:
+    """Return values under what other parameters say that they mean: "leader title: Mayor; leader name: Orla Finch" is "Mayor: Orla Finch"."""
+    labels = {(_LABELS[stem], number): value for name, value in values for stem, number in [_parts(name)] if stem in _LABELS}
+    return [(labels.get(_parts(name), name), value) for name, value in values if not labels or _parts(name)[0] not in _LABELS]
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Return the name of a parameter without its number, and the number."""
+    return squeeze(_NUMBER.sub("", name.replace("_", " "))).casefold(), "".join(_NUMBER.findall(name))
 
 
 def _templates(code: Wikicode) -> list[Template]:
