@@ -173,7 +173,7 @@ class MilvusIndex:
             raise Inconsistent(message)
         length = int(present["dense"]["params"]["dim"])
         if length != self.dimension:
-            raise mixed(f"{self.generation} ({self.dimension} numbers)", f"a vector column of {length} numbers")
+            raise mixed(f"a model of {length} numbers per vector", f"{self.generation} ({self.dimension} numbers)")
 
     def _add_missing_indexes(self) -> None:
         """Create what a creation that broke off has left out, or another process has not come to yet."""
@@ -202,7 +202,7 @@ class MilvusIndex:
             timeout=TIMEOUT,
         )
         for entity in other:
-            raise mixed(ours, entity["generation"])
+            raise mixed(entity["generation"], ours)
 
     def _load(self, client: MilvusClient) -> None:
         client.load_collection(self._name, timeout=TIMEOUT)

@@ -23,7 +23,8 @@ _QUALIFIERS = frozenset(
 )
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
-_WORD = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*", re.UNICODE)
+_WORD = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*(?:(?<=[^\W\d_])(?:\+\+|#(?!\w)))?")
+"""The signs of C++ and C# are letters of their names."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 

@@ -31,6 +31,8 @@ _VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?[A-Za-z][\w.]*)?|v\d+")
 _BOOLEANS = {
     "true": "true", "yes": "true", "on": "true", "是": "true", "false": "false", "no": "false", "off": "false", "否": "false",
 }  # fmt: skip
+_POWER = re.compile(r"(?<=\d)(?=[²³¹⁰⁴-⁹⁺⁻])")
+"""Where an exponent begins: NFKC makes 102 of 10²."""
 LONGEST_NAME = 80
 """Characters; a longer object is a text, not a name. The longest title in the shared question sets has 77."""
 
@@ -42,7 +44,7 @@ def value_of(surface: str, declared: str = "any") -> Value:
     every part ("3.6" is not "3.6.1", "3.10" not "3.1").
     A declared type that does not fit the text falls back to its looks, so nothing raises.
     """
-    text = " ".join(unicodedata.normalize("NFKC", surface).split())
+    text = " ".join(unicodedata.normalize("NFKC", _POWER.sub("^", surface)).split())
     if declared == "name":
         return Value(ValueKind.NAME, normal_name(text))
     if declared == "text":

@@ -103,13 +103,15 @@ class Gate:
         stamp, rules = change.stamp, self.rules(change.stamp.source)
         document = self._documents.get(bytes.fromhex(stamp.key), stamp.source, stamp.document)
         at = place(stamp.incarnation, stamp.order, RANK[type(change)])
+        hidden = self._is_redacted(document, at)
         event = event_of(change, version.reading)
+        event = replace(event, body_title=None) if hidden else event
         held = self._db.execute("SELECT digest, body FROM events WHERE doc = ? AND at = ?", (document.doc, at)).fetchone()
         tie = held is not None and held[0] != event.digest
         if held is not None and (not tie or held[0] > event.digest):
             self._again(document, at, event, EVENT.unpack(held[1]), tie=tie, causes=causes, touched=touched)
-            hidden = self._unsaid(version) if self._is_redacted(document, at) else NOTHING_FORGOTTEN
-            return Accepted(replace(_receipt(version, Outcome.LATE if tie else Outcome.DUPLICATE), tie=tie), hidden)
+            forget = self._unsaid(version) if hidden else NOTHING_FORGOTTEN
+            return Accepted(replace(_receipt(version, Outcome.LATE if tie else Outcome.DUPLICATE), tie=tie), forget)
         if not rules.history and at < max(document.exists_at, document.body_at):
             return Accepted(_receipt(version, Outcome.LATE))
         return self._new(version, document, at, event, rules, tie=tie, causes=causes, touched=touched)
@@ -173,7 +175,10 @@ class Gate:
                     said, said_title = content, event.body_title
                 document.speak(at, content, said_title if content else None)
                 versions.append((at, content, event.since))
-        gone.update(bytes.fromhex(event.content) for at, event in events if event.content and at in redacted)
+        unsaid = [(at, event) for at, event in events if event.content and at in redacted]
+        gone.update(bytes.fromhex(event.content or "") for _, event in unsaid)
+        blank = [(EVENT.pack(replace(event, body_title=None)), document.doc, at) for at, event in unsaid if event.body_title]
+        self._db.executemany("UPDATE events SET body = ? WHERE doc = ? AND at = ?", blank)
         claims = self._timeline.rebuild(document.doc, versions, rules.revert_window)
         touched.claims.update(((document.doc, claim) for claim in claims), causes)
         touched.documents.add(document.doc, causes)

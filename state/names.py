@@ -40,6 +40,17 @@ class Names:
             self._numbers[key] = int(row[0])
         return self._numbers[key]
 
+    def erase(self) -> None:
+        """Delete the names that nothing bears, uses or judges: what was redacted may have brought them. It looks at all names."""
+        used = (
+            ("uses", "node"), ("titles", "name"), ("spellings", "name"), ("links", "one"), ("links", "other"), ("reviews", "subject"),
+            ("reviews", "target"),
+        )  # fmt: skip
+        unused = " AND ".join(f"NOT EXISTS (SELECT 1 FROM {table} u WHERE u.{column} = n.name)" for table, column in used)
+        self._db.execute(f"DELETE FROM names WHERE name IN (SELECT n.name FROM names n WHERE {unused})")
+        self._db.execute("DELETE FROM nodes WHERE node > 0 AND NOT EXISTS (SELECT 1 FROM names n WHERE n.name = nodes.node)")
+        self._numbers.clear()
+
     def forget(self) -> None:
         """Drop what is remembered: a transaction that is rolled back takes its numbers with it."""
         self._numbers.clear()

@@ -171,8 +171,11 @@ class SqliteStore:
             self._close(replace(one.receipt, records=written[number], transitions=moved[number]), number, bridged) for number, one in accepted.items()
         ]
         forget = sum((one.forget for one in accepted.values()), Forgotten())
-        for redacted in sorted({one.redacted for one in accepted.values() if one.redacted}):
+        redactions = sorted({one.redacted for one in accepted.values() if one.redacted})
+        for redacted in redactions:
             forget += Forgotten((), tuple(self._outbox.erase(redacted)))
+        if redactions:
+            self._names.erase()
         return Applied(tuple(receipts), tuple(replayed), len(self._outbox.written), len(self._outbox.moved), forget)
 
     def _refresh(self, touched: Touched) -> list[Difference[str, bytes]]:

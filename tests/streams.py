@@ -38,7 +38,7 @@ RULES = {
     TICKETS: SourceRules(TICKETS, rank=1, origin="desk", readers=frozenset({"crew"})),
 }
 
-_NAMES = ("Tarn Works", "the Tarn Works", "Gull Point", "HCS", "Harbour Control System", "Dock Board")
+_NAMES = ("Tarn Works", "the Tarn Works", "Gull Point", "HCS", "Harbour Control System", "Dock Board", "Note 31", "Note 4")
 _PEOPLE = ("Orla Finch", "Milo Reyes", "Mr. Reyes")
 
 
@@ -47,6 +47,8 @@ def _day(number: int) -> Period:
 
 
 _starts = st.one_of(st.none(), st.integers(0, 40).map(_day), st.sampled_from([Relative("yesterday"), Relative("last week")]))
+_sure = st.sampled_from([1.0, 1.0, 0.8, 0.55, 0.4])
+"""On both sides of what governs and of what is known."""
 _ends = st.one_of(st.none(), st.integers(0, 80).map(_day))
 
 
@@ -57,18 +59,21 @@ def facts(draw: st.DrawFn) -> Fact:
         st.sampled_from(
             [
                 ("headed by", _PEOPLE),
+                ("run by", _PEOPLE),
                 ("opens", ("2022-03", "2022-03-04", "2022-03-05", "2022-04")),
                 ("status", ("draft", "WIP", "accepted")),
-                ("superseded by", ("Note 31",)),
+                ("superseded by", ("Note 31", "note 31", "Note 4")),
                 ("depends on", _NAMES),
             ]
         )
     )
     subject = draw(st.sampled_from([SELF, *_NAMES]))
     value = draw(st.sampled_from(values))
-    dates = draw(st.one_of(st.just(NO_DATES), st.builds(Dates, _starts, _ends)))
+    dates = draw(st.one_of(st.just(NO_DATES), st.builds(Dates, _starts, _ends, _sure)))
     scope = draw(st.sampled_from([(), (), ("release", "3.12")]))
-    mentions = tuple(sorted({name for name in (subject, value) if name != SELF and predicate in ("headed by", "depends on", "superseded by")}))
+    mentions = tuple(
+        sorted({name for name in (subject, value) if name != SELF and predicate in ("headed by", "run by", "depends on", "superseded by")})
+    )
     negated = draw(st.sampled_from([False, False, False, True]))
     return Fact(
         f"{'not ' * negated}{subject} {predicate} {value}", FactKind.RELATION, subject, predicate, value, 0, draw(st.integers(1, 10)),
@@ -84,7 +89,7 @@ def readings(draw: st.DrawFn, units: list[tuple[Fact, ...]]) -> Reading:
     section = draw(st.sampled_from([(), ("Crew",)]))
     made = tuple(Unit(f"unit number {index}", section, 0, 13, chosen[:place].count(index), units[index]) for place, index in enumerate(chosen))
     title = draw(st.sampled_from([None, "Tarn Works", "Gull Point Guide"]))
-    aliases = draw(st.sampled_from([(), (), ("Gull Point",)]))
+    aliases = draw(st.sampled_from([(), (), ("Gull Point",), ("Note 31",), ("Note 4",)]))
     pairs = draw(st.sampled_from([(), (), (("Tarn Works", "Dock Board"),)]))
     redirect = draw(st.sampled_from([None, None, None, "Gull Point"]))
     content = digest(*map(repr, (made, section, title, aliases, pairs, redirect)))
@@ -117,13 +122,13 @@ def _version(draw: st.DrawFn, bodies: list[Reading]) -> Version:
 
 
 def _changed(draw: st.DrawFn, kind: str, stamp: Stamp, bodies: list[Reading]) -> Version:
-    title = draw(st.sampled_from([None, None, "Gull Point", "Tarn Works"]))
+    title = draw(st.sampled_from([None, None, "Gull Point", "Tarn Works", "Note 31"]))
     path = draw(st.sampled_from([None, "dock-board.md"]))
     readers = draw(st.sampled_from([None, None, None, frozenset({"crew"}), frozenset()]))
     change: Change
     match kind:
         case "put":
-            aliases = draw(st.sampled_from([(), (), ("HCS",)]))
+            aliases = draw(st.sampled_from([(), (), ("HCS",), ("Note 4",)]))
             return Version(Put(stamp, Text(""), title, path, readers, aliases), draw(st.sampled_from(bodies)))
         case "hidden":
             change = Put(stamp, Redacted(), title, path, readers)

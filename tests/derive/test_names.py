@@ -51,6 +51,8 @@ def test_case_joining_articles_honorifics_legal_forms_and_plurals_do_not_tell_na
         ("港务长", "Harbour Master"),
         ("North Lock", "South Lock"),
         ("Pier 3", "Pier 13"),
+        ("C", "C++"),
+        ("C++", "C#"),
         ("C", "C++ desk"),
         ("Ltd", "Inc"),
     ],

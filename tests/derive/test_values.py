@@ -14,6 +14,9 @@ def date(text: str) -> Value:
     ("written", "kind", "normal"),
     [
         ("2031-02-03", ValueKind.DATE, "2031-02-03"),
+        ("10²", ValueKind.TEXT, "10^2"),
+        ("10⁻³", ValueKind.TEXT, "10^−3"),
+        ("5 km²", ValueKind.NUMBER, "5000000 m2"),
         ("2031-02-03T00:00:00", ValueKind.DATE, "2031-02-03T00:00:00"),
         ("2031-02-03 00:00:00Z", ValueKind.DATE, "2031-02-03T00:00:00Z"),
         ("2031-02-03T00:00:00.000+00:00", ValueKind.DATE, "2031-02-03T00:00:00Z"),

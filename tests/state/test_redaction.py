@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from schemas.change import Position, Put, Redact, Stamp, Text
+from schemas.fact import Fact, FactKind
 from schemas.ids import ContentHash, DocumentId, digest
 from schemas.instant import DAY, Instant
 from schemas.version import Reading, Unit, Version
@@ -49,6 +50,29 @@ def test_a_redacted_version_leaves_no_trace_in_the_store_and_names_what_the_memo
         assert f"key of {SECRET}" in {key for one in forgotten for key in one.keys}
         assert SECRET in {text for one in forgotten for text in one.texts}
         assert [one.text for one in live(store).values() if one.kind == "unit"] == ["The office opens at nine."]
+
+
+def test_the_names_that_a_redacted_body_brought_are_gone_and_those_that_others_use_stay(tmp_path: Path) -> None:
+    def plan(order: int, who: str, document: str = "ticket") -> Version:
+        text = f"Run by {who}."
+        fact = Fact(text, FactKind.RELATION, "Tarn Works", "headed by", who, 0, len(text), 0.99, mentions=("Tarn Works", who))
+        reading = Reading(ContentHash(digest(text)), (Unit(text, (), 0, len(text), facts=(fact,)),), title=f"{who} Plan")
+        return Version(Put(at(order, document), Text(text)), reading)
+
+    def redact(order: int, offset: int) -> Version:
+        return Version(Redact(replace(at(order), position=Position("r", 0, offset))))
+
+    path = tmp_path / "tenant.db"
+    with opened(path) as store:
+        store.apply([plan(1, "Zeno Quill"), plan(2, "Milo Reyes"), plan(1, "Milo Reyes", "public")], CLOCK)
+        store.apply([redact(1, 1), redact(3, 3)], CLOCK)
+        store.apply([plan(3, "Zeno Quill")], CLOCK)
+        again = Put(replace(at(3), event_time=BEGIN, position=Position("again", 0, 3)), Text(""))
+        store.apply([replace(plan(3, "Zeno Quill"), change=again), redact(4, 4)], CLOCK)
+        emptied(store)
+        assert b"zeno" not in everywhere(path).lower()
+        assert b"tarn work" in everywhere(path)
+        assert any(one.text == "Run by Milo Reyes." for one in live(store).values())
 
 
 def test_a_redaction_that_comes_before_its_version_keeps_it_out(tmp_path: Path) -> None:
