@@ -53,6 +53,33 @@ def test_after_all_was_read_again_the_records_are_those_of_a_store_that_the_new_
         assert (again.written, again.transitions) == (0, 0)
 
 
+@given(streams(least=3), sizes, st.lists(st.sampled_from(["old", "new"]), min_size=1, max_size=6))
+def test_readers_that_take_turns_while_changes_come_in_end_where_the_last_one_would_have_filled_the_store(
+    versions: list[Version], batches: list[int], turns: list[str]
+) -> None:
+    """What is read again is from before a batch and comes behind it; half of it is lost on the way, as by a crash."""
+    bodies = {reading.content: reading for reading in contents(versions)}
+
+    def read(reading: Reading, name: str) -> Reading:
+        return better(reading) if name == "new" else reading
+
+    def arriving(version: Version, name: str) -> Version:
+        return replace(version, reading=read(version.reading, name), reader=name) if version.reading else version
+
+    with fresh() as path, opened(path) as store:
+        reader = StoreReader(path)
+        for number, batch in enumerate(cut(positioned(versions), batches)):
+            name = turns[number % len(turns)]
+            stale = [content for some in reader.stale(name) for content in some]
+            store.apply([arriving(version, name) for version in batch], CLOCK)
+            store.reread([Reread(read(bodies[content], name), name) for content in stale[::2]], CLOCK)
+        left = [content for some in reader.stale("new") for content in some]
+        store.reread([Reread(better(bodies[content]), "new") for content in left], CLOCK)
+        assert reader.stale("new") == []
+        reader.close()
+        agree(live(store), expected([arriving(version, "new") for version in versions], RULES, VOCABULARY, TENANT, CLOCK))
+
+
 def _parts(readings: list[Reading], sizes: list[int]) -> list[list[Reading]]:
     parts, rest = [], readings
     for size in sizes:
