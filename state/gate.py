@@ -112,7 +112,7 @@ class Gate:
             self._again(document, at, event, EVENT.unpack(held[1]), tie=tie, causes=causes, touched=touched)
             forget = self._unsaid(version) if hidden else NOTHING_FORGOTTEN
             return Accepted(replace(_receipt(version, Outcome.LATE if tie else Outcome.DUPLICATE), tie=tie), forget)
-        if not rules.history and at < max(document.exists_at, document.body_at):
+        if not rules.history and event.kind != "redact" and at < max(document.exists_at, document.body_at):
             return Accepted(_receipt(version, Outcome.LATE))
         return self._new(version, document, at, event, rules, tie=tie, causes=causes, touched=touched)
 

@@ -150,6 +150,8 @@ def test_weights_that_nobody_measured_are_refused(monkeypatch: pytest.MonkeyPatc
 def test_an_unknown_model_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
     with pytest.raises(BadSettings, match=r"'large' is neither usem3, static, minilm, ngram"):
         open_embedder("large", tmp_path)
+    with pytest.raises(BadSettings, match="holds no sentence-transformers model"):
+        open_embedder(str(tmp_path), tmp_path)
 
 
 def test_a_folder_of_the_user_is_a_model(minilm: SentenceEmbedder, tmp_path: Path) -> None:

@@ -95,6 +95,7 @@ def test_the_password_comes_from_the_environment_and_shows_nowhere(tmp_path: Pat
         ("flow.epoch_s", "soon", r"flow\.epoch_s: 'soon'"),
         ("flow.epoch_s", float("inf"), r"flow\.epoch_s: inf"),
         ("flow.epoch_s", 1e300, r"flow\.epoch_s: 1e\+300"),
+        ("reading.embedding", "", r"reading\.embedding: ''"),
         ("flow.workers", True, r"flow\.workers: True"),
         ("flow.closed_days", 10**18, r"flow\.closed_days: 10{18}"),
         ("kafka.timeout_s", float("inf"), r"kafka\.timeout_s: inf"),

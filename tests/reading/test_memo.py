@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from connectors.memo import Memo, MemoryMemo, SqliteMemo
+from schemas.errors import BadSettings
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -84,3 +85,9 @@ def test_what_was_forgotten_is_nowhere_in_the_files(tmp_path: Path) -> None:
     memo.forget("s", ["a"])
     assert not any(b"secret of the harbour" in path.read_bytes() for path in tmp_path.iterdir())
     memo.close()
+
+
+def test_a_damaged_memo_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "memo.db").write_bytes(b"no memo" * 1000)
+    with pytest.raises(BadSettings, match=r"memo\.db cannot be used.*remove it"):
+        SqliteMemo(tmp_path / "memo.db")

@@ -7,10 +7,11 @@ from schemas.change import Position, Put, Redact, Stamp, Text
 from schemas.fact import Fact, FactKind
 from schemas.ids import ContentHash, DocumentId, digest
 from schemas.instant import DAY, Instant
+from schemas.rules import SourceRules
 from schemas.version import Reading, Unit, Version
 from state.sqlite import SqliteStore
 from tests.state.stores import live, opened
-from tests.streams import BEGIN, CLOCK, TENANT, WIKI
+from tests.streams import BEGIN, CLOCK, TENANT, VOCABULARY, WIKI
 
 SECRET = "The safe opens with 0000 1111."
 
@@ -81,6 +82,19 @@ def test_a_redaction_that_comes_before_its_version_keeps_it_out(tmp_path: Path) 
         store.apply([replace(said(1, SECRET), change=Put(replace(at(1), position=Position("late", 0, 1)), Text(SECRET)))], CLOCK)
         emptied(store)
         assert SECRET.encode() not in everywhere(tmp_path / "tenant.db")
+
+
+def test_a_source_that_keeps_no_history_is_redacted_too(tmp_path: Path) -> None:
+    rules = {WIKI: SourceRules(WIKI, history=False, readers=frozenset({"*"}))}
+    path = tmp_path / "tenant.db"
+    store = SqliteStore.open(path, TENANT, rules, VOCABULARY)
+    store.apply([said(1, SECRET)], CLOCK)
+    store.apply([said(2, "The office opens at nine.")], CLOCK)
+    forget = store.apply([Version(Redact(replace(at(1), position=Position("r", 0, 1))))], CLOCK).forget
+    emptied(store)
+    assert (f"key of {SECRET}" in forget.keys, SECRET.encode() in everywhere(path)) == (True, False)
+    assert [one.text for one in live(store).values() if one.kind == "unit"] == ["The office opens at nine."]
+    store.close()
 
 
 def test_a_body_that_comes_again_after_its_redaction_is_forgotten_again(tmp_path: Path) -> None:
