@@ -24,10 +24,12 @@ from derive.text import squeeze
 from schemas.fact import NO_DATES, SELF, Dates, Fact, FactKind
 from schemas.vocabulary import Cardinality, Vocabulary, fold
 
-VERSION = "3"
+VERSION = "4"
 """Part of the fingerprint of every extractor that grounds: to be raised whenever the same answer gives other facts."""
 MOST = 8
 """Facts of one block, the surest first; 3 to 8 are asked for."""
+LOOKED_AT = 100
+"""Answers for one block that are checked: an answer of 4,000 tokens holds no more. One that has a million would stop the flow."""
 BEST = 0.95
 """Confidence of a fact at most: models are surer than they are right."""
 ITSELF = "SELF"
@@ -105,8 +107,8 @@ class _Refused(Exception):
 def grounded(ground: Ground, answers: Sequence[Said], vocabulary: Vocabulary) -> tuple[tuple[Fact, ...], list[Refusal]]:
     """Return the facts among a model's answers that the block bears out, in the order of its text, and why the others were refused."""
     found: list[Fact] = []
-    refused: list[Refusal] = []
-    for said in answers:
+    refused: list[Refusal] = [Refusal.SURPLUS] * max(0, len(answers) - LOOKED_AT)
+    for said in answers[:LOOKED_AT]:
         try:
             found.append(_Check(ground, said, vocabulary).fact())
         except _Refused as one:

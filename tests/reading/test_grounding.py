@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from derive.prose import doubts
 from derive.prose.ground import LONGEST, Ground
-from derive.prose.grounding import BEST, MOST, Refusal, Said, grounded
+from derive.prose.grounding import BEST, LOOKED_AT, MOST, Refusal, Said, grounded
 from derive.prose.verbs import base_form, third_person
 from schemas.fact import NO_DATES, SELF, Dates, Fact, FactKind, Period, Relative
 from schemas.instant import Instant
@@ -313,6 +313,14 @@ def test_a_denial_that_is_narrowed_is_weaker() -> None:
     block = "The capacity of Heron is not 6 m in winter."
     fact = kept(block, said(block[:-1], "Heron", "capacity", "6 m", negated=True, qualifiers=("in winter",)))
     assert fact.confidence == pytest.approx(BEST - 0.2)
+
+
+def test_an_answer_without_end_is_not_checked_to_its_end() -> None:
+    block = "Orla Finch heads Heron."
+    facts, refused = outcome(
+        block, *[said("heads Heron", "Heron", "headed by", "Nobody Here")] * LOOKED_AT, said(block[:-1], "Heron", "headed by", "Orla Finch")
+    )
+    assert (facts, refused[-1], len(refused)) == ((), Refusal.OBJECT, LOOKED_AT + 1)
 
 
 def test_two_values_of_one_key_in_a_sentence_hold_jointly_and_equal_answers_count_once() -> None:
