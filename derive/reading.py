@@ -81,7 +81,7 @@ def _unit(piece: Piece, facts: Mapping[int, Sequence[tuple[Fact, ...]]], writing
         drawn, stated = facts[id(placed.block)]
         found += (_moved(fact, *placed.within_unit(fact.start, fact.end), writing) for fact in drawn)
         found += (_moved(fact, fact.start + placed.text, fact.end + placed.text, writing) for fact in stated)
-    return Unit(piece.text, piece.section, piece.start, piece.end, facts=tuple(found), parts=piece.parts)
+    return Unit(piece.text, piece.section, piece.start, piece.end, facts=tuple(found), parts=piece.parts, links=piece.links)
 
 
 def _moved(fact: Fact, start: int, end: int, writing: Writing) -> Fact:

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from derive.damage import damage, joined
-from derive.tree import Block, BlockKind, lead_in
+from derive.tree import Block, BlockKind, lead_in, links_in
+from schemas.version import Link
 
 _BEGINS = (BlockKind.PROSE, BlockKind.LEAD, BlockKind.ITEM)
 _GOES_ON = (BlockKind.PROSE, BlockKind.LEAD)
@@ -67,8 +68,19 @@ def _stitched(blocks: Sequence[Block]) -> Block:
         length += len(block.text)
         before = block
     text = "".join(texts)
+    links = _links(blocks, texts)
     kind = first.kind if first.kind is BlockKind.ITEM else BlockKind.LEAD if lead_in(text) == text else BlockKind.PROSE
-    return replace(first, kind=kind, text=text, end=max(block.end for block in blocks), parts=tuple(parts))
+    return replace(first, kind=kind, text=text, end=max(block.end for block in blocks), parts=tuple(parts), links=links)
+
+
+def _links(blocks: Sequence[Block], texts: Sequence[str]) -> tuple[Link, ...]:
+    """Return the links of blocks whose texts, as far as they are kept, stand in turn with what joins them."""
+    found: list[Link] = []
+    place = 0
+    for block, kept, joint in zip(blocks, texts[::2], [*texts[1::2], ""], strict=True):
+        found += links_in(block.links, 0, len(kept), place)
+        place += len(kept) + len(joint)
+    return tuple(found)
 
 
 def _with_leads(groups: Sequence[Sequence[Block]], starts: Sequence[int]) -> tuple[Block, ...]:

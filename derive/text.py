@@ -29,8 +29,12 @@ def normalise(body: str) -> str:
 
     Lone surrogates become U+FFFD; white space around the whole is cut.
     """
-    text = _BREAKS.sub("\n", body)
-    return _SURROGATES.sub("\ufffd", _FORBIDDEN.sub("", text)).strip()
+    return cleaned(body).strip()
+
+
+def cleaned(text: str) -> str:
+    """Return text under the same rules with the white space around it."""
+    return _SURROGATES.sub("\ufffd", _FORBIDDEN.sub("", _BREAKS.sub("\n", text)))
 
 
 def unescaped(text: str) -> str:
@@ -38,7 +42,7 @@ def unescaped(text: str) -> str:
     if "&" not in text:
         return text
     found = html.unescape(_LONG_REFERENCE.sub("\ufffd", text))
-    return _SURROGATES.sub("\ufffd", _FORBIDDEN.sub("", _BREAKS.sub("\n", found)))
+    return cleaned(found)
 
 
 def content_hash(text: str, form: str) -> ContentHash:

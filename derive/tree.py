@@ -5,12 +5,13 @@ The tree is kept flat: each block carries the path of headings above it, and the
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from derive.text import has_content, sentences
 from schemas.fact import NO_DATES, Dates
-from schemas.version import Part, Section
+from schemas.version import Link, Part, Section
 
 
 class Form(StrEnum):
@@ -69,6 +70,7 @@ class Block:
     """A leaf of the tree. `text` is plain; [start, end) is its place in the normalised body, markup included.
 
     `lead` is the sentence that an item continues; the item is never shown or extracted without it. `parts` are its sources if it arrived cut.
+    `links` are those in its text, not in its lead.
     """
 
     kind: BlockKind
@@ -79,6 +81,7 @@ class Block:
     lead: str = ""
     fields: Fields | None = None
     parts: tuple[Part, ...] = ()
+    links: tuple[Link, ...] = ()
 
     @property
     def statement(self) -> str:
@@ -94,6 +97,12 @@ class Block:
         """Return where its text came from, as places in a text that has it at `offset`; a block that arrived whole has one source."""
         parts = self.parts or (Part(0, len(self.text), self.start, self.end),)
         return tuple(Part(part.first + offset, part.last + offset, part.start, part.end) for part in parts)
+
+
+def links_in(links: Iterable[Link], start: int, end: int, place: int = 0) -> tuple[Link, ...]:
+    """Return the links of a text that reach into [start, end) of it, as they stand where that stretch begins at `place`."""
+    inside = (link for link in links if link.start < end and start < link.end)
+    return tuple(Link(link.target, max(link.start, start) - start + place, min(link.end, end) - start + place) for link in inside)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from derive.damage import leaning
 from derive.text import sentences
-from derive.tree import Block, BlockKind, Fields
-from schemas.version import Part
+from derive.tree import Block, BlockKind, Fields, links_in
+from schemas.version import Link, Part
 
 SHORTEST = 200
 LONGEST = 2000
@@ -63,6 +63,11 @@ class Piece:
             return ()
         return tuple(part for placed in self.placed for part in placed.block.sources(placed.text))
 
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The links of its blocks, as places in its text."""
+        return tuple(link for placed in self.placed for link in links_in(placed.block.links, 0, len(placed.block.text), placed.text))
+
 
 def divided(block: Block) -> tuple[Block, ...]:
     """Return a block as pieces of at most 2,000 characters, cut at sentence or line ends, in words only where a sentence is longer than that."""
@@ -84,7 +89,7 @@ def _part(block: Block, start: int, end: int) -> Block:
         fields = Fields(fields.subject, fields.scope, moved, fields.dates)
     sources = (part for part in block.parts if part.first < end and start < part.last)
     parts = tuple(replace(part, first=max(part.first - start, 0), last=min(part.last, end) - start) for part in sources)
-    return replace(block, text=block.text[start:end], fields=fields, parts=parts)
+    return replace(block, text=block.text[start:end], fields=fields, parts=parts, links=links_in(block.links, start, end))
 
 
 def _lines(text: str) -> list[tuple[int, int]]:

@@ -42,11 +42,13 @@ def show(
         quotes, versions, transitions = store.quotes(found), store.closed(root), store.transitions(root)
         premises = store.records(support.record for support in found.provenance if support.record)
         rivals = store.records(found.rivals)
+        links = store.links(found)
     if as_json:
         print_json(
             {
                 "record": record_json(found),
                 "quotes": [quote.words for quote in quotes],
+                "links": links,
                 "pages": [quote.pages for quote in quotes],
                 "premises": [record_json(one) for one in premises],
                 "rivals": [record_json(one) for one in rivals],
@@ -56,7 +58,7 @@ def show(
         )
         return
     console = out()
-    _print_record(console, found)
+    _print_record(console, found, links)
     _print_records(console, "Follows from", premises)
     _print_records(console, "Against it", rivals)
     _print_quotes(console, quotes)
@@ -64,7 +66,7 @@ def show(
     _print_transitions(console, transitions)
 
 
-def _print_record(console: Console, record: Record) -> None:
+def _print_record(console: Console, record: Record, links: Sequence[str]) -> None:
     console.print(Text.assemble((record.text, "bold"), *((("  (gone)", "red"),) if record.deleted else ())))
     status = f"{record.status}, {record.belief} ({record.reason})" if record.reason else f"{record.status}, {record.belief}"
     rows = {
@@ -79,6 +81,7 @@ def _print_record(console: Console, record: Record) -> None:
         "confidence": f"{record.confidence:.2f}{'' if record.verified else ', not verified'}",
         "version": f"{record.version}, sequence {record.sequence}, recorded {iso(record.recorded_at)}",
         "entities": " ".join(entity[:SHORT] for entity in record.entities),
+        "links to": ", ".join(flat(link, 120) for link in links),
     }
     for name, value in rows.items():
         if value:

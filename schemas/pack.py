@@ -12,12 +12,15 @@ from schemas.errors import Inconsistent
 from schemas.fact import NO_DATES, Dates, Fact, FactKind, Moment, Period, Relative, Written
 from schemas.ids import ContentHash
 from schemas.instant import Instant
-from schemas.version import Part, Reading, Section, Unit
+from schemas.version import Link, Part, Reading, Section, Unit
 
 FORMAT = 2
 """Format 2 has the confidence of dates, and dates that are their source's to read. In both a unit that was stitched has its sources behind its
-facts, one that arrived whole nothing. What format 1 wrote is read too."""
+facts, one that arrived whole nothing; in format 2 the links of one that has any stand behind those. What format 1 wrote is read too."""
 _READ = (1, 2)
+
+_NOTHING: tuple[list["Plain"], ...] = ([], [])
+"""What a unit that was neither stitched nor has links has behind its facts."""
 
 Plain: TypeAlias = "str | int | float | bool | list[Plain] | None"
 
@@ -73,13 +76,21 @@ def _content(packed: bytes) -> Plain:
 def _unit(unit: Unit) -> Plain:
     parts: list[Plain] = [[part.first, part.last, part.start, part.end] for part in unit.parts]
     plain: list[Plain] = [unit.text, list(unit.section), unit.start, unit.end, unit.number, [_fact(fact) for fact in unit.facts]]
-    return [*plain, parts] if parts else plain
+    links: list[Plain] = [[link.target, link.start, link.end] for link in unit.links]
+    return [*plain, parts, links] if links else [*plain, parts] if parts else plain
 
 
 def _as_unit(plain: Plain) -> Unit:
-    text, section, start, end, number, facts, *stitched = _items(plain)
-    parts = tuple(Part(*map(_whole, _items(part))) for parts in stitched for part in _items(parts))
-    return Unit(_text(text), _texts(section), _whole(start), _whole(end), _whole(number), tuple(map(_as_fact, _items(facts))), parts)
+    text, section, start, end, number, facts, *rest = _items(plain)
+    stitched, linked = [*map(_items, rest), *_NOTHING][:2]
+    parts = tuple(Part(*map(_whole, _items(part))) for part in stitched)
+    links = tuple(_as_link(link) for link in linked)
+    return Unit(_text(text), _texts(section), _whole(start), _whole(end), _whole(number), tuple(map(_as_fact, _items(facts))), parts, links)
+
+
+def _as_link(plain: Plain) -> Link:
+    target, start, end = _items(plain)
+    return Link(_text(target), _whole(start), _whole(end))
 
 
 def _as_section(plain: Plain) -> Section:

@@ -20,13 +20,25 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """A link to another document: its words are [start, end) of the text that holds it.
+
+    `target` is what the source calls that document there: the title of a page, a path without a fragment, the key of a ticket.
+    """
+
+    target: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """A semantically whole piece of a body: the leaf of the document tree that is stored and searched.
 
     `text` is plain text without markup; `start`/`end` are character offsets of the piece in the source text, markup included.
     `section` is the path of headings above it, outermost first. `number` counts equal (section, text) pairs of one body.
-    The spans of `facts` are offsets into `text`. `parts` are the sources of a unit that arrived cut and was stitched, in their order; it is empty for
-    a unit that arrived whole.
+    The spans of `facts` and `links` are offsets into `text`. `parts` are the sources of a unit that arrived cut and was stitched, in their order; it
+    is empty for a unit that arrived whole.
     """
 
     text: str
@@ -36,6 +48,7 @@ class Unit:
     number: int = 0
     facts: tuple[Fact, ...] = ()
     parts: tuple[Part, ...] = ()
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

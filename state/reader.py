@@ -20,7 +20,7 @@ from schemas.pack import unpack_reading
 from schemas.receipt import Outcome, Receipt
 from schemas.record import Kind, Record, Status, Support
 from schemas.transition import Transition
-from schemas.version import KeptText
+from schemas.version import KeptText, Unit
 from state.codec import RECEIPT, TRANSITION, unpack_dead_letter, unpack_text
 from state.documents import display_name
 from state.format import FORMAT
@@ -33,6 +33,7 @@ _ID = 32
 """Hexadecimal characters of a record's id."""
 _LOOKED_BACK = 8
 """Versions of a document in which a page is looked for: what was dropped long before has none to show."""
+_NEWEST = "SELECT v.content FROM documents d JOIN versions v ON v.doc = d.doc WHERE d.key = ? ORDER BY v.at DESC LIMIT ?"
 _LIFE = ("Contested", "Active", "Deprecated", "none")
 """The order in which an entity's records are told: what needs a decision, what holds, what held."""
 
@@ -206,17 +207,30 @@ class StoreReader:
         pages = {unit: self._pages(one) for unit, one in units.items()}
         return [Quote(support, units.get(RecordId(support.unit)), pages.get(RecordId(support.unit))) for support in record.provenance]
 
+    def links(self, unit: Record) -> list[str]:
+        """Return what a unit links to in the newest version of its document that has it, each document once, as the source names them.
+
+        Nothing if none of the last versions has it, or the record is no unit.
+        """
+        if unit.kind is not Kind.UNIT:
+            return []
+        rows = self.db.execute(
+            f"SELECT c.body FROM ({_NEWEST}) n JOIN contents c ON c.content = n.content", (bytes.fromhex(unit.documents[0]), _LOOKED_BACK)
+        )
+        for (body,) in rows:
+            if (one := _unit_of(body, unit)) is not None:
+                return list(dict.fromkeys(link.target for link in one.links))
+        return []
+
     def _pages(self, unit: Record) -> tuple[int, int] | None:
         """Return the pages of a unit in the newest version of its document that has it; None if none of the last ones does, or it has no pages."""
-        newest = "SELECT v.content FROM documents d JOIN versions v ON v.doc = d.doc WHERE d.key = ? ORDER BY v.at DESC LIMIT ?"
         rows = self.db.execute(
-            f"SELECT c.body, c.text FROM ({newest}) n JOIN contents c ON c.content = n.content WHERE c.media_type = ? AND c.text IS NOT NULL",
+            f"SELECT c.body, c.text FROM ({_NEWEST}) n JOIN contents c ON c.content = n.content WHERE c.media_type = ? AND c.text IS NOT NULL",
             (bytes.fromhex(unit.documents[0]), _LOOKED_BACK, MEDIA_TYPE),
         )
         for body, text in rows:
-            for one in unpack_reading(body).units:
-                if (one.text, one.section) == (unit.text, unit.section):
-                    return pages_of(paged(unpack_text(text)), one.start, one.end)
+            if (one := _unit_of(body, unit)) is not None:
+                return pages_of(paged(unpack_text(text)), one.start, one.end)
         return None
 
     def facts(self, entity: EntityId, limit: int) -> list[Record]:
@@ -282,6 +296,11 @@ class StoreReader:
 
 
 _RECORD = "r.body, r.version, r.sequence, r.recorded_at, r.status, r.deleted"
+
+
+def _unit_of(body: bytes, record: Record) -> Unit | None:
+    """Return the unit of a kept reading that a record is of."""
+    return next((unit for unit in unpack_reading(body).units if (unit.text, unit.section) == (record.text, record.section)), None)
 
 
 def _record(row: tuple[bytes, int, int, int, str, int]) -> Record:

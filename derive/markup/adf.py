@@ -7,11 +7,13 @@ what stands there, with JSON's escapes undone, says what the block says. A date 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import groupby
 
+from derive.markup.links import Shown, linked, path_of, shown
 from derive.markup.literals import Json, Literal, located
 from derive.markup.outline import Place, Writer, outlined
 from derive.markup.tables import Cell
-from derive.text import normalise, squeeze
+from derive.text import cleaned, normalise, squeeze
 from derive.tree import Front, Tree
 from schemas.errors import BadReading
 from schemas.vocabulary import Vocabulary
@@ -36,11 +38,12 @@ def adf_tree(text: str, vocabulary: Vocabulary) -> Tree:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Words of a line, and where they are written; `strong` if they are set off."""
+    """Words of a line, and where they are written; `strong` if they are set off. `target` is the document that they lead to."""
 
     text: str
     place: Place | None
     strong: bool = False
+    target: str = ""
 
 
 def _kind(node: Json) -> str:
@@ -84,7 +87,7 @@ def _block(node: Json, writer: Writer) -> None:
     if kind == "heading":
         text, place = _joined(list(_words(node)))
         if place:
-            writer.heading(min(_number(node, "level", 1), 6), text, place)
+            writer.heading(min(_number(node, "level", 1), 6), text.text, place)
     elif kind in _LISTS:
         writer.begin_list()
         _blocks(node, writer)
@@ -119,7 +122,8 @@ def _table(node: Json, writer: Writer) -> None:
             text, place = _joined(list(_words(cell)))
             start, end = place or (reached, reached)
             reached = max(reached, end)
-            cells.append(Cell(text, start, end, _kind(cell) == "tableHeader", _number(cell, "rowspan", 1), _number(cell, "colspan", 1)))
+            header, spans = _kind(cell) == "tableHeader", (_number(cell, "rowspan", 1), _number(cell, "colspan", 1))
+            cells.append(Cell(text.text, start, end, header, *spans, text.links))
         rows.append(cells)
     writer.table(rows)
 
@@ -138,7 +142,7 @@ def _paragraph(nodes: list[Json], writer: Writer) -> None:
     for line in said if parted else [whole]:
         text, place = _joined(line)
         if place:
-            writer.paragraph(text, place, marked=line[0].strong)
+            writer.paragraph(text.text, place, marked=line[0].strong, links=text.links)
 
 
 def _words(node: Json) -> Iterator[_Words]:
@@ -146,13 +150,14 @@ def _words(node: Json) -> Iterator[_Words]:
     kind = _kind(node)
     written = node.get("text") if isinstance(node, dict) else None
     if isinstance(written, Literal):
-        yield _Words(written.text, (written.start, written.end), _is_strong(node))
+        yield _Words(written.text, (written.start, written.end), _is_strong(node), _target(node))
     elif kind == "date":
         yield from _day(_attribute(node, "timestamp"))
     elif kind in ("mention", "emoji", "status", "inlineCard"):
-        shown = _attribute(node, "text", "url")
-        if shown:
-            yield _Words(shown.text.removeprefix("@") if kind == "mention" else shown.text, (shown.start, shown.end))
+        said = _attribute(node, "text", "url")
+        if said:
+            target = path_of(said.text) if kind == "inlineCard" else ""
+            yield _Words(said.text.removeprefix("@") if kind == "mention" else said.text, (said.start, said.end), target=target)
     elif kind == "hardBreak":
         yield _Words("\n", None)
     elif kind not in _UNSEEN:
@@ -162,9 +167,19 @@ def _words(node: Json) -> Iterator[_Words]:
                 yield _Words(" ", None)
 
 
-def _is_strong(node: Json) -> bool:
+def _marks(node: Json) -> list[Json]:
     marks = node.get("marks") if isinstance(node, dict) else None
-    return isinstance(marks, list) and any(_kind(mark) == "strong" for mark in marks)
+    return marks if isinstance(marks, list) else []
+
+
+def _is_strong(node: Json) -> bool:
+    return any(_kind(mark) == "strong" for mark in _marks(node))
+
+
+def _target(node: Json) -> str:
+    """Return what a text leads to by its marks."""
+    addresses = (_attribute(mark, "href") for mark in _marks(node) if _kind(mark) == "link")
+    return next((path_of(address.text) for address in addresses if address), "")
 
 
 def _day(written: Literal | None) -> Iterator[_Words]:
@@ -172,11 +187,12 @@ def _day(written: Literal | None) -> Iterator[_Words]:
         yield _Words(datetime.fromtimestamp(int(written.text) // 1000, UTC).date().isoformat(), (written.start, written.end))
 
 
-def _joined(words: list[_Words]) -> tuple[str, Place | None]:
+def _joined(words: list[_Words]) -> tuple[Shown, Place | None]:
     """Return words as plain text on one line, and their place; none if they say nothing."""
-    text = squeeze(normalise("".join(one.text for one in words)))
+    runs = groupby(words, key=lambda one: one.target)
+    text = shown("".join(linked(cleaned("".join(one.text for one in run)), target) for target, run in runs))
     placed = [one for one in words if one.place]
-    return text, _reach(placed) if text and placed else None
+    return text, _reach(placed) if text.text and placed else None
 
 
 def _reach(words: list[_Words]) -> Place:

@@ -6,6 +6,7 @@ from itertools import chain
 
 from derive.markup.elements import BLOCKS, Element, elements
 from derive.markup.inline import Line, Text, inline, paragraphs, whole
+from derive.markup.links import Shown, spaced
 from derive.markup.outline import Writer, outlined
 from derive.markup.page import content
 from derive.markup.tables import Cell
@@ -88,10 +89,11 @@ class Walk:
         for lines in paragraphs(run):
             if all(line.marked and key_and_value(line.text, marked=True) for line in lines):
                 for line in lines:
-                    self.writer.paragraph(line.text, line.place, marked=True)
+                    self.writer.paragraph(line.text, line.place, marked=True, links=line.links)
             else:
-                text = " ".join(line.text for line in lines)
-                self.writer.paragraph(text, (lines[0].place[0], lines[-1].place[1]), marked=lines[0].marked)
+                whole_text = spaced([Shown(line.text, line.links) for line in lines])
+                place = (lines[0].place[0], lines[-1].place[1])
+                self.writer.paragraph(whole_text.text, place, marked=lines[0].marked, links=whole_text.links)
 
     def block(self, element: Element) -> None:
         """Read an element that begins a line of its own."""
@@ -192,7 +194,7 @@ def _cell(element: Element, texts: Sequence[Text], *, head: bool) -> Cell:
     line, attributes = whole(texts), element.attributes
     header = head or element.name == "th" or "scope" in attributes
     rows, columns = (_count(attributes.get(name, ""), none) for name, none in (("rowspan", _ALL_ROWS), ("colspan", 1)))
-    return Cell(line.text if line else "", element.start, element.end, header, rows, columns)
+    return Cell(line.text if line else "", element.start, element.end, header, rows, columns, line.links if line else ())
 
 
 def _count(written: str, none: int) -> int:

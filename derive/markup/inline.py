@@ -5,12 +5,16 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from derive.markup.elements import BLOCKS, Element, Node
+from derive.markup.links import CLOSE, name_of, opening, path_of, shown
 from derive.markup.tags import Characters
-from derive.text import has_content, squeeze
+from derive.text import has_content
+from schemas.version import Link
 
 _BOLD = frozenset({"b", "strong"})
 _TOLD = {"img": "alt", "time": "datetime"}
 """Elements without text that an attribute puts into words."""
+PAGE = "ri:content-title"
+"""The attribute of an anchor that leads to a page by its title."""
 _LONGEST_KEY = 40
 _LONGEST_REFERENCE = 300
 """Characters of the mark of a footnote, tags and addresses included."""
@@ -24,6 +28,7 @@ class Line:
     text: str
     place: tuple[int, int]
     marked: bool = False
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +64,18 @@ def _inline(node: Node, *, bold: bool) -> Iterator[Text]:
         yield Text(" ", node.start, node.end, bold, ends=True)
     elif node.name in _TOLD and not node.children:
         yield Text(node.attributes.get(_TOLD[node.name], ""), node.start, node.end, bold)
+    elif node.name == "a":
+        target = _target(node)
+        yield from [Text(opening(target), node.start, node.start)] if target else ()
+        yield from inline(node.children, bold=bold)
+        yield from [Text(CLOSE, node.end, node.end)] if target else ()
     elif not _is_reference(node):
         yield from inline(node.children, bold=bold or node.name in _BOLD)
+
+
+def _target(anchor: Element) -> str:
+    """Return what an anchor leads to: the page that it names, or the path of its address."""
+    return name_of(anchor.attributes.get(PAGE, "")) or path_of(anchor.attributes.get("href", ""))
 
 
 def paragraphs(texts: Sequence[Text]) -> Iterator[list[Line]]:
@@ -76,7 +91,8 @@ def whole(texts: Sequence[Text]) -> Line | None:
     said = [text for text in texts if text.text.strip() and text.start < text.end]
     if not said:
         return None
-    return Line(squeeze("".join(text.text for text in texts)), (said[0].start, said[-1].end), marked=_marked(said))
+    line = shown("".join(text.text for text in texts))
+    return Line(line.text, (said[0].start, said[-1].end), marked=_marked(said), links=line.links)
 
 
 def _broken(texts: Sequence[Text]) -> list[list[Text]]:

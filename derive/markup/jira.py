@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from derive.markup.jira_inline import cells, plain
+from derive.markup.jira_inline import cells, plain, said
 from derive.markup.nesting import Nesting
 from derive.markup.outline import Place, Writer, outlined
 from derive.markup.tables import Cell
@@ -138,12 +138,12 @@ class _Walk:
             self._cut = whole
             return
         self._cut = None
-        self._rows.append([Cell(plain(text), whole.start + start, whole.start + end, header) for text, start, end, header in cells(whole.text)])
+        self._rows.append(_cells(whole))
 
     def _end_table(self) -> None:
         if self._cut:
             cut, self._cut = self._cut, None
-            self._rows.append([Cell(plain(text), cut.start + start, cut.start + end, header) for text, start, end, header in cells(cut.text)])
+            self._rows.append(_cells(cut))
         if self._rows:
             rows, self._rows = self._rows, []
             self._nesting.within("")
@@ -159,6 +159,12 @@ class _Walk:
             self._say(lines, marked=bool(keyed) and keyed[0] is lines[0])
 
     def _say(self, lines: list[_Line], *, marked: bool) -> None:
-        text = plain("\n".join(line.text for line in lines))
-        if text:
-            self.writer.paragraph(text, (lines[0].place[0], lines[-1].place[1]), marked=marked)
+        line = said("\n".join(line.text for line in lines))
+        if line.text:
+            self.writer.paragraph(line.text, (lines[0].place[0], lines[-1].place[1]), marked=marked, links=line.links)
+
+
+def _cells(line: _Line) -> list[Cell]:
+    """Return the cells of a row."""
+    found = ((said(text), line.start + start, line.start + end, header) for text, start, end, header in cells(line.text))
+    return [Cell(shown.text, start, end, header, links=shown.links) for shown, start, end, header in found]

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterator
 
-from derive.text import squeeze
+from derive.markup.links import Shown, linked, name_of, opening, shown
 
 _STATUS = re.compile(r"\{status:(?:[^{}\n]*\|)?title=(?P<title>[^{}|\n]*)[^{}\n]*\}")
 _TICKET = re.compile(r"\{jira:(?P<key>[A-Z][A-Z0-9_]+-\d+)[^{}\n]*\}")
 _MACRO = re.compile(r"\{(?:color|anchor|toc|children|html|status|jira|code|noformat|attachments|gallery|loremipsum)(?::[^{}\n]*)?\}")
 _MONO = re.compile(r"\{\{([^{}\n]+)\}\}")
 _LINK = re.compile(r"\[(?P<inside>[^\[\]\n]+)\]")
+_KEY = re.compile(r"[A-Z][A-Z0-9_]+-\d+")
+_ADDRESS = re.compile(r"#|[^:\[\]]*://|mailto:")
+_NUMBERED = re.compile("\2(\\d+)\3")
 _IMAGE = re.compile(r"!(?:https?://[^\s!|]{1,300}|[^\s!|][^!|\n]{0,200}\.\w{2,5})(?:\|[^!\n]{0,300})?!")
 _MARKS = [
     re.compile(rf"(?<![\w{last}\\]){mark}(?=[^\s{last}])([^{last}\n]*?[^\s{last}\\]){mark}(?![\w{last}])")
@@ -24,22 +27,41 @@ _CLOSED = re.compile(r"\[[^\[\]\n]*\]|\{[^{}\n]*\}|![^\s!|][^!|\n]{0,200}\|[^!|\
 
 def plain(text: str) -> str:
     """Return inline markup as plain text on one line: marks, colours and pictures gone, links as their words, people as their names."""
+    return said(text).text
+
+
+def said(text: str) -> Shown:
+    """Return the same with the links to tickets and pages in it."""
+    targets: list[str] = []
     text = _IMAGE.sub("", text)
     text = _MONO.sub(r"\1", _MACRO.sub("", _TICKET.sub(r"\g<key>", _STATUS.sub(r"\g<title>", text))))
-    text = _LINK.sub(_linked, text)
+    text = _LINK.sub(lambda match: _linked(match, targets), text)
     for mark in _MARKS:
         text = mark.sub(r"\1", text)
-    return squeeze(_ESCAPE.sub(r"\1", _BREAK.sub(" ", text)))
+    text = _ESCAPE.sub(r"\1", _BREAK.sub(" ", text))
+    return shown(_NUMBERED.sub(lambda mark: opening(targets[int(mark[1])]), text))
 
 
-def _linked(match: re.Match[str]) -> str:
+def _linked(match: re.Match[str], targets: list[str]) -> str:
+    """Return what is seen of a link. Its target is put into `targets` under the number in its mark, so that no pattern meets it."""
     inside = match["inside"]
-    words, bar, _ = inside.partition("|")
+    words, bar, rest = inside.partition("|")
     if words.startswith("^"):
         return ""
     if words.startswith("~"):
         return "" if words.startswith("~accountid:") else words[1:]
-    return words if bar or "://" in words or words.startswith(("#", "mailto:")) else match[0]
+    if not bar:
+        key = words.strip()
+        return f"[{_numbered(words, key, targets)}]" if _KEY.fullmatch(key) else words if _ADDRESS.match(words) else match[0]
+    target = rest.partition("|")[0].strip()
+    return _numbered(words, "" if _ADDRESS.match(target) or target.startswith(("^", "~", "!")) else name_of(target), targets)
+
+
+def _numbered(words: str, target: str, targets: list[str]) -> str:
+    if not target:
+        return words
+    targets.append(target)
+    return linked(words, str(len(targets) - 1))
 
 
 def cells(row: str) -> Iterator[tuple[str, int, int, bool]]:

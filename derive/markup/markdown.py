@@ -1,19 +1,21 @@
 """Markdown to the block tree (CommonMark with tables and definition lists; markdown-it-py gives the line maps)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any, TypeAlias
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 
 from derive.markup.frontmatter import front_matter
-from derive.markup.structure import pair
+from derive.markup.links import CLOSE, Shown, opening, path_of, shown, spaced
+from derive.markup.structure import pair, paired
 from derive.markup.tables import Cell, table_blocks
 from derive.split_tables import Closed, closed_tables
-from derive.text import normalise, squeeze, unescaped
+from derive.text import cleaned, squeeze, unescaped
 from derive.tree import Block, BlockKind, Growing, Heading, Tree, key_and_value, lead_in
 from schemas.version import Part
 from schemas.vocabulary import Vocabulary
@@ -31,24 +33,32 @@ def markdown_tree(text: str, vocabulary: Vocabulary) -> Tree:
     return _Walk(closed_tables(text), Growing(len(text), front), vocabulary).tree()
 
 
-@lru_cache(maxsize=4096)
-def plain(inline: str) -> str:
-    """Return inline Markdown as plain text on one line: marks, link targets and tags gone, images as their description.
+References: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""What the labels of a body lead to, as markdown-it-py has it."""
 
-    Remembered, since it is most of the work on a page, and nine paragraphs of ten are those of the version before.
-    """
+
+@lru_cache(maxsize=4096)
+def _remembered(inline: str) -> Shown:
+    return _said(inline, {})
+
+
+def _said(inline: str, references: References) -> Shown:
     if not _MARKED.search(inline):
-        return squeeze(inline)
+        return Shown(squeeze(inline))
     parts: list[str] = []
-    for token in _INLINE.parseInline(inline)[0].children or ():
+    for token in _INLINE.parseInline(inline, {"references": references})[0].children or ():
         match token.type:
             case "text" | "code_inline" | "image":
-                parts.append(token.content)
+                parts.append(cleaned(token.content))  # again, since a percent-encoded address brings in what the body may not hold
             case "softbreak" | "hardbreak":
                 parts.append(" ")
+            case "link_open":
+                parts.append(opening(path_of(str(token.attrs["href"]))))
+            case "link_close":
+                parts.append(CLOSE)
             case _:
                 continue
-    return squeeze(normalise("".join(parts)))  # again, since a percent-encoded address brings in what the body may not hold
+    return shown("".join(parts))
 
 
 @dataclass(slots=True)
@@ -73,17 +83,30 @@ class _Walk:
         self._lines = [0]
         for line in self._body.split("\n"):
             self._lines.append(self._lines[-1] + len(line) + 1)
+        self._references: References = {}
         self._items: list[_Item] = []
         self._lists: list[str] = []
-        self._terms: list[tuple[str, tuple[int, int]]] = []
+        self._terms: list[tuple[str, tuple[int, int] | None]] = []
         self._last = ""
 
+    def _said(self, inline: str) -> Shown:
+        """Return inline Markdown as plain text on one line with its links: marks, addresses and tags gone, images as their description.
+
+        Remembered where it names no label, since it is most of the work on a page, and nine paragraphs of ten are those of the version before.
+        """
+        return _said(inline, self._references) if self._references and "[" in inline else _remembered(inline)
+
+    def _plain(self, inline: str) -> str:
+        return self._said(inline).text
+
     def tree(self) -> Tree:
-        tokens = _PARSER.parse(self._body)
+        env: dict[str, Any] = {}
+        tokens = _PARSER.parse(self._body, env)
+        self._references = {label: one for label, one in env.get("references", {}).items() if not label.startswith("^")}  # a footnote is none
         titles = [tokens[place + 1].content for place, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h1"]
         self._growing.titled = len(titles) == 1
         if titles and self._growing.front.title is None:
-            self._growing.front = replace(self._growing.front, title=plain(titles[0]) or None)
+            self._growing.front = replace(self._growing.front, title=self._plain(titles[0]) or None)
         place = 0
         while place < len(tokens):
             place = self._step(tokens, place)
@@ -117,14 +140,14 @@ class _Walk:
         token = tokens[place]
         match token.type:
             case "heading_open":
-                self._growing.heading(Heading(int(token.tag[1:]), plain(tokens[place + 1].content), *self._place(token)))
+                self._growing.heading(Heading(int(token.tag[1:]), self._plain(tokens[place + 1].content), *self._place(token)))
                 self._last = ""
                 return place + 3
             case "paragraph_open":
                 self._paragraph(token, tokens[place + 1].content)
                 return place + 3
             case "dt_open":
-                self._terms[-1] = (plain(tokens[place + 1].content), self._line(token))
+                self._terms[-1] = (self._plain(tokens[place + 1].content), self._line(token))
                 return place + 3
             case "fence" | "code_block":
                 self._say_term()
@@ -152,9 +175,11 @@ class _Walk:
                 self._items.pop()
             case "dl_open":
                 self._say_term()
-                self._terms.append(("", (0, 0)))
+                self._terms.append(("", None))
             case "dd_open":
                 term, line = self._terms[-1]
+                line = line or (self._place(token)[0], self._place(token)[0])
+                self._terms[-1] = (term, None)
                 self._items.append(_Item(f"{term.removesuffix(':')}:" if term else "", "", term, line))
             case "dd_close":
                 self._end_definition(self._items.pop())
@@ -165,29 +190,34 @@ class _Walk:
                 pass
 
     def _paragraph(self, token: Token, inline: str) -> None:
-        text, place, section = plain(inline), self._place(token), self._growing.section
+        said, place, section = self._said(inline), self._place(token), self._growing.section
+        text = said.text
         item = self._items[-1] if self._items and not self._items[-1].text else None
         if item and item.term and (defined := key_and_value(f"{item.lead} {text}", marked=False)):
-            self._growing.add(pair(*defined, section, (item.place[0], place[1]), self._vocabulary))
+            line = spaced([Shown(item.lead), said])
+            self._growing.add(paired(pair(*defined, section, (item.place[0], place[1]), self._vocabulary), line.text, line.links))
         elif pairs := [] if item and item.term else self._pairs(inline):
-            for key, value in pairs:
-                self._growing.add(pair(key, value, section, place, self._vocabulary))
+            for key, value, line in pairs:
+                self._growing.add(paired(pair(key, value, section, place, self._vocabulary), line.text, line.links))
         elif item:
-            self._growing.add(Block(BlockKind.ITEM, text, section, *place, lead=item.lead))
+            within = (item.place[0], place[1]) if item.term else place
+            self._growing.add(Block(BlockKind.ITEM, text, section, *within, lead=item.lead, links=said.links))
         else:
             kind = BlockKind.LEAD if text and lead_in(text) == text else BlockKind.PROSE
-            self._growing.add(Block(kind, text, section, *place))
+            self._growing.add(Block(kind, text, section, *place, links=said.links))
         if item:
             item.text = text
         self._last = text
 
-    def _pairs(self, inline: str) -> list[tuple[str, str]]:
-        """Return key and value of an item such as "**Owner:** Dana Reyes", or of each line of a paragraph of bold keys; nothing for prose."""
+    def _pairs(self, inline: str) -> list[tuple[str, str, Shown]]:
+        """Return key, value and line of an item such as "**Owner:** Dana Reyes", or of each line of a paragraph of bold keys; nothing for prose."""
         if not self._items and not _BOLD_KEY.match(inline):
             return []
         lines = inline.split("\n") if all(_BOLD_KEY.match(line) for line in inline.split("\n")) else [inline]
-        found = [key_and_value(plain(line), marked=_BOLD_KEY.match(line) is not None) for line in lines]
-        return [parts for parts in found if parts] if all(found) else []
+        said = [(self._said(line), _BOLD_KEY.match(line) is not None) for line in lines]
+        found = [(key_and_value(line.text, marked=marked), line) for line, marked in said]
+        pairs = [(*parts, line) for parts, line in found if parts]
+        return pairs if len(pairs) == len(found) else []
 
     def _html(self, token: Token) -> None:
         if token.content.lstrip().startswith("<!--"):
@@ -206,7 +236,8 @@ class _Walk:
                 rows.append([])
                 within = self._place(tokens[place])
             elif tokens[place].type == "inline":
-                rows[-1].append(Cell(plain(tokens[place].content), *within, header=len(rows) == 1))
+                said = self._said(tokens[place].content)
+                rows[-1].append(Cell(said.text, *within, header=len(rows) == 1, links=said.links))
             place += 1
         found = table_blocks(rows, self._growing.section, self._vocabulary)
         self._growing.skipped += not found

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never
 
-from derive.markup.structure import Named, pair, record
+from derive.markup.structure import Named, pair, paired, record
 from derive.markup.tables import Cell, table_blocks
-from derive.tree import Block, BlockKind, Front, Growing, Heading, Tree, key_and_value, lead_in
+from derive.tree import Block, BlockKind, Front, Growing, Heading, Tree, key_and_value, lead_in, links_in
+from schemas.version import Link
 from schemas.vocabulary import Vocabulary
 
 Place: TypeAlias = tuple[int, int]
@@ -24,25 +25,29 @@ class Part:
     text: str
     place: Place
     lead: str = ""
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A line that says key and value of the document."""
+    """A line that says key and value of the document; `links` are those of the line as it is written."""
 
     key: str
     value: str
     place: Place
+    line: str
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Values of the document, or of what a path in it leads to, as a template states them."""
+    """Values of the document, or of what a path in it leads to, as a template states them, and the links of each."""
 
     path: tuple[str, ...]
     label: str
     values: tuple[Named, ...]
     place: Place
+    links: tuple[tuple[Link, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +121,17 @@ class Writer:
             item.text = self._last = item.lead
             self.said.append(Part(BlockKind.LEAD, item.lead, item.place))
 
-    def paragraph(self, text: str, place: Place, *, marked: bool = False) -> None:
-        """Say a paragraph; the first one of an item is its text. `marked`: it begins with a key that is set off."""
+    def paragraph(self, text: str, place: Place, *, marked: bool = False, links: tuple[Link, ...] = ()) -> None:
+        """Say a paragraph; the first one of an item is its text. `marked`: it begins with a key that is set off. `links` are those in it."""
         item = self._items[-1] if self._items and not self._items[-1].text else None
         if item and text:
-            self.said.append(_first(item, text, place, marked=marked))
+            self.said.append(_first(item, text, place, marked=marked, links=links))
             item.text = text
         elif marked and (parts := key_and_value(text, marked=True)):
-            self.said.append(Pair(*parts, place))
+            self.said.append(Pair(*parts, place, text, links))
         else:
             kind = BlockKind.LEAD if text and lead_in(text) == text else BlockKind.PROSE
-            self.said.append(Part(kind, text, place))
+            self.said.append(Part(kind, text, place, links=links))
         self._last = text
 
     def code(self, text: str, place: Place) -> None:
@@ -135,10 +140,10 @@ class Writer:
         self.said.append(Part(BlockKind.CODE, text.strip("\n"), place))
         self._last = ""
 
-    def record(self, path: Sequence[str], label: str, values: Iterable[Named], place: Place) -> None:
-        """Say a record."""
+    def record(self, path: Sequence[str], label: str, values: Iterable[Named], place: Place, links: Iterable[tuple[Link, ...]] = ()) -> None:
+        """Say a record; `links` are those of each value."""
         self._say_term()
-        self.said.append(Record(tuple(path), label, tuple(values), place))
+        self.said.append(Record(tuple(path), label, tuple(values), place, tuple(links)))
         self._last = ""
 
     def table(self, rows: Iterable[Sequence[Cell]], caption: str = "", place: Place | None = None) -> None:
@@ -150,13 +155,14 @@ class Writer:
         self._last = ""
 
 
-def _first(item: _Item, text: str, place: Place, *, marked: bool) -> Said:
+def _first(item: _Item, text: str, place: Place, *, marked: bool, links: tuple[Link, ...]) -> Said:
     """Return the first paragraph of an item or definition: a pair if it is short enough for one."""
-    if item.term:
-        parts, place = key_and_value(f"{item.lead} {text}", marked=False) if item.pair else None, (item.place[0], place[1])
-    else:
-        parts = key_and_value(text, marked=marked)
-    return Pair(*parts, place) if parts else Part(BlockKind.ITEM, text, place, item.lead)
+    line = f"{item.lead} {text}" if item.term else text
+    whole = (item.place[0] if item.term else place[0], place[1])
+    parts = key_and_value(line, marked=marked and not item.term) if item.pair else None
+    if parts is None:
+        return Part(BlockKind.ITEM, text, whole, item.lead, links)
+    return Pair(*parts, whole, line, links_in(links, 0, len(text), len(line) - len(text)))
 
 
 def shifted(said: Iterable[Said], offset: int) -> Iterator[Said]:
@@ -184,11 +190,11 @@ def outlined(said: Sequence[Said], length: int, front: Front, vocabulary: Vocabu
             case Heading():
                 growing.heading(one)
             case Part():
-                growing.add(Block(one.kind, one.text, section, *one.place, lead=one.lead))
+                growing.add(Block(one.kind, one.text, section, *one.place, lead=one.lead, links=one.links))
             case Pair():
-                growing.add(pair(one.key, one.value, section, one.place, vocabulary))
+                growing.add(paired(pair(one.key, one.value, section, one.place, vocabulary), one.line, one.links))
             case Record():
-                growing.add(replace(record(one.path, one.label, one.values, one.place, vocabulary), section=section))
+                growing.add(replace(record(one.path, one.label, one.values, one.place, vocabulary, one.links), section=section))
             case Table():
                 rows = table_blocks(one.rows, section, vocabulary, caption=one.caption)
                 growing.skipped += not rows

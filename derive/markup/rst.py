@@ -15,8 +15,10 @@ from docutils import nodes
 from docutils.utils import Reporter
 
 from derive.markup.headers import headers
+from derive.markup.links import Shown, spaced
 from derive.markup.outline import Said, Writer, outlined, shifted
 from derive.markup.rst_inline import Substitutions, plain
+from derive.markup.rst_inline import said as inline
 from derive.markup.rst_parser import CODE, Directive, Title, document_of
 from derive.markup.rst_tables import Tables
 from derive.text import squeeze
@@ -98,7 +100,7 @@ class _Walk:
         self._known = known
         self._lines = text.split("\n")
         self._starts = [0, *accumulate(len(line) + 1 for line in self._lines)]
-        self._tables = Tables(self._plain, self._place)
+        self._tables = Tables(self._said, self._place)
 
     def read(self, found: Iterable[nodes.Node]) -> None:
         """Read nodes in their order; comments, targets and what docutils says about the markup are not read."""
@@ -108,7 +110,10 @@ class _Walk:
                 read(self, node)
 
     def _plain(self, raw: str) -> str:
-        return plain(raw, self._known if "|" in raw else ())
+        return self._said(raw).text
+
+    def _said(self, raw: str) -> Shown:
+        return inline(raw, self._known if "|" in raw else ())
 
     def _place(self, line: int, count: int = 1) -> tuple[int, int]:
         """Return the place of so many lines, the first one by its number (from 1), without white space around them."""
@@ -123,10 +128,10 @@ class _Walk:
         self.writer.heading(self.styles.index(node["style"]), self._plain(node["text"]), self._place(node["line"], node.rawsource.count("\n") + 1))
 
     def paragraph(self, node: _Node) -> None:
-        text = self._plain(node.astext())
-        if text:
+        line = self._said(node.astext())
+        if line.text:
             place = self._place(node.line, node.rawsource.count("\n") + 1)
-            self.writer.paragraph(text, place, marked=node.rawsource.startswith("**"))
+            self.writer.paragraph(line.text, place, marked=node.rawsource.startswith("**"), links=line.links)
 
     def code(self, node: _Node) -> None:
         self.writer.code(node.astext(), self._place(node.line, node.rawsource.count("\n") + 1))
@@ -166,9 +171,10 @@ class _Walk:
 
     def lines_of(self, node: _Node) -> None:
         lines = list(node.findall(nodes.line))
-        text = squeeze(" ".join(self._plain(line.astext()) for line in lines))
-        if text:
-            self.writer.paragraph(text, (self._place(lines[0].line)[0], self._place(lines[-1].line, lines[-1].rawsource.count("\n") + 1)[1]))
+        whole = spaced([line for line in (self._said(one.astext()) for one in lines) if line.text])
+        if whole.text:
+            place = self._place(lines[0].line)[0], self._place(lines[-1].line, lines[-1].rawsource.count("\n") + 1)[1]
+            self.writer.paragraph(whole.text, place, links=whole.links)
 
     def message(self, node: _Node) -> None:
         """Read the text of broken headings, and that of broken tables as code; docutils puts it nowhere else."""
@@ -213,8 +219,9 @@ class _Walk:
             self._define(argument, place, node, pair=False)
 
     def say(self, raw: str, place: tuple[int, int]) -> None:
-        if text := self._plain(raw):
-            self.writer.paragraph(text, place)
+        line = self._said(raw)
+        if line.text:
+            self.writer.paragraph(line.text, place, links=line.links)
 
     def _change(self, node: Directive, place: tuple[int, int]) -> None:
         """Read what was changed in a version: the name of the directive and the version come before the words."""

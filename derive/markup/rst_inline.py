@@ -9,6 +9,7 @@ from docutils import nodes
 from docutils.parsers.rst import states
 from docutils.utils import Reporter, unescape
 
+from derive.markup.links import Shown, linked, path_of, shown
 from derive.markup.rst_parser import LEVEL, Document
 from derive.text import squeeze
 
@@ -28,14 +29,19 @@ _NOTED = re.compile(rf"\s*{_NOTE}")
 _FORMER = re.compile(r"^[~!](?=\S)")
 
 
-@lru_cache(maxsize=4096)
 def plain(raw: str, substitutions: Substitutions = ()) -> str:
-    """Return inline markup as plain text on one line. Remembered: most paragraphs of a page are those of the version before."""
+    """Return inline markup as plain text on one line."""
+    return said(raw, substitutions).text
+
+
+@lru_cache(maxsize=4096)
+def said(raw: str, substitutions: Substitutions = ()) -> Shown:
+    """Return the same with the links to other documents in it. Remembered: most paragraphs of a page are those of the version before."""
     if not _MARKED.search(raw):
-        return squeeze(raw)
+        return Shown(squeeze(raw))
     known = dict(substitutions)
     found = (_Inliner().parse(piece, 0, _MEMO, _DOCUMENT)[0] for piece in _PIECE.findall(raw))
-    return squeeze(_NOTED.sub("", "".join(text for nodes_ in found for text in _texts(nodes_, known))))
+    return shown(_NOTED.sub("", "".join(text for nodes_ in found for text in _texts(nodes_, known))))
 
 
 class _Ending:
@@ -75,8 +81,11 @@ class _Inliner(states.Inliner):
         return nodes.problematic(rawsource, text)
 
     def interpreted(self, rawsource: str, text: str, role: str, lineno: int) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        said = unescape(text)
-        title = _FORMER.sub("", _TARGET.sub("", said) or said.strip(" <>"))
+        written = unescape(text)
+        title = _FORMER.sub("", _TARGET.sub("", written) or written.strip(" <>"))
+        if role == "doc":
+            named = _TARGET.search(written)
+            title = linked(title, path_of(named[0].strip(" <>") if named else written))
         return [nodes.inline(rawsource, f"{_SPOKEN[role]} {title}" if role in _SPOKEN else title)], []
 
     def implicit_inline(self, text: str, lineno: int) -> list[nodes.Text]:
@@ -92,6 +101,8 @@ def _texts(found: Iterable[nodes.Node], known: Mapping[str, str]) -> Iterator[st
                 yield known.get(squeeze(node.astext()).casefold(), node.astext())
             case nodes.reference() if node.children and isinstance(node.children[0], nodes.substitution_reference):
                 yield from _texts(node.children, known)
+            case nodes.reference() if "refuri" in node:
+                yield linked(node.astext(), path_of(node["refuri"]))
             case _:
                 yield node.astext()
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from docutils import nodes
 from docutils.utils import Reporter
 
+from derive.markup.links import Shown, spaced
 from derive.markup.outline import Place
 from derive.markup.rst_parser import Directive
 from derive.markup.tables import Cell
@@ -18,9 +19,9 @@ Rows: TypeAlias = list[list[Cell]]
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Reads the tables of a stretch. `plain` makes plain text of inline markup, `place` the place of so many lines from a number on."""
+    """Reads the tables of a stretch. `said` makes plain text with links of inline markup, `place` the place of so many lines from a number on."""
 
-    plain: Callable[[str], str]
+    said: Callable[[str], Shown]
     place: Callable[[int, int], Place]
 
     def drawn(self, node: nodes.table) -> Rows:
@@ -45,7 +46,7 @@ class Tables:
         ]
         count = len(heads) + _count(node, "header-rows")
         return [
-            [Cell(self.plain(text), *self.place(first, last - first + 1), number < count) for text in cells]
+            [_cell(self.said(text), self.place(first, last - first + 1), header=number < count) for text in cells]
             for number, (first, last, cells) in enumerate(rows)
         ]
 
@@ -57,9 +58,13 @@ class Tables:
         ]
 
     def _cell(self, node: nodes.Node, lines: range, *, header: bool) -> Cell:
-        words = squeeze(" ".join(self.plain(part.astext()) for part in node.findall(nodes.TextElement) if _is_said(part)))
+        words = spaced([text for part in node.findall(nodes.TextElement) if _is_said(part) and (text := self.said(part.astext())).text])
         spans = (node.get("morerows", 0) + 1, node.get("morecols", 0) + 1) if isinstance(node, nodes.entry) else (1, 1)
-        return Cell(words, *self.place(lines.start, len(lines)), header, *spans)
+        return _cell(words, self.place(lines.start, len(lines)), spans, header=header)
+
+
+def _cell(words: Shown, place: Place, spans: tuple[int, int] = (1, 1), *, header: bool) -> Cell:
+    return Cell(words.text, *place, header, *spans, words.links)
 
 
 def _is_said(node: nodes.TextElement) -> bool:

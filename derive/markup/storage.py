@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from derive.markup.elements import BLOCKS, PARTS, Element, Node, elements
 from derive.markup.html import Walk, has_words, line_of, prune
+from derive.markup.inline import PAGE
 from derive.markup.outline import outlined
 from derive.markup.tags import Characters
 from derive.text import squeeze
@@ -87,9 +88,11 @@ def _link(element: Element) -> Iterator[Node]:
     line = line_of(shown)
     if line is None:
         shown.children = [Characters(target, element.start, element.end)]
-    elif target and squeeze(target).casefold() not in line.text.casefold():
-        shown.children.append(Characters(f" ({target})", bodies[-1].end, element.end))
-    yield shown
+    shown.attributes = {PAGE: next((page.attributes.get(PAGE, "") for page in element.elements("ri:page", "ri:blog-post")), "")}
+    if line is not None and target and squeeze(target).casefold() not in line.text.casefold():
+        yield _made("span", element, [shown, Characters(f" ({target})", bodies[-1].end, element.end)])
+    else:
+        yield shown
 
 
 _RESOURCES = ("ri:page", "ri:blog-post", "ri:attachment", "ri:url", "ri:user", "ri:shortcut", "ri:space", "ri:content-entity")

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from derive.dates.time import whole_moment
 from derive.dates.timing import EXACT
 from derive.dates.timings import timings
 from derive.text import has_content, squeeze
-from derive.tree import Block, BlockKind, Field, Fields
+from derive.tree import Block, BlockKind, Field, Fields, links_in
 from schemas.fact import NO_DATES, SELF, Dates, Moment, Relative
+from schemas.version import Link
 from schemas.vocabulary import Vocabulary, fold
 
 Named = tuple[str, str]
@@ -22,16 +24,30 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _FIGURE = re.compile(r"[\W\d_]*\d[\d.,:/-]*\+?|v?\d[\w.+-]*", re.IGNORECASE)
 
 
-def record(path: Sequence[str], label: str, values: Sequence[Named], place: tuple[int, int], vocabulary: Vocabulary) -> Block:
-    """Return the block of a record of nested data: "release 3.12: latest is 3.12.0; eol is 2028-10-31"; without a path one "name: value" per line."""
+def record(
+    path: Sequence[str], label: str, values: Sequence[Named], place: tuple[int, int], vocabulary: Vocabulary, links: Sequence[tuple[Link, ...]] = ()
+) -> Block:
+    """Return the block of a record of nested data: "release 3.12: latest is 3.12.0; eol is 2028-10-31"; without a path one "name: value" per line.
+
+    `links` are those of each value, if any has some.
+    """
     if not path:
-        return _block(BlockKind.RECORD, "", "\n", ": ", (), values, (), place, vocabulary)
-    return _block(BlockKind.RECORD, f"{label}: ", "; ", " is ", tuple(path), values, (), place, vocabulary)
+        return _block(BlockKind.RECORD, "", "\n", ": ", (), values, (), place, vocabulary, links)
+    return _block(BlockKind.RECORD, f"{label}: ", "; ", " is ", tuple(path), values, (), place, vocabulary, links)
 
 
 def pair(key: str, value: str, section: tuple[str, ...], place: tuple[int, int], vocabulary: Vocabulary) -> Block:
     """Return the block of a key-value line; its subject is the document."""
     return _block(BlockKind.ITEM, "", "\n", ": ", (), [(key, value)], section, place, vocabulary)
+
+
+def paired(block: Block, line: str, links: Sequence[Link]) -> Block:
+    """Return the block of a key-value line with the links of the line; if its key reads otherwise there, those of the value."""
+    if not links or block.text == line:
+        return replace(block, links=tuple(links)) if links else block
+    moved = len(block.text) - len(line)
+    kept = (link for link in links if block.text[max(0, link.start + moved) :][: link.end - link.start] == line[link.start : link.end])
+    return replace(block, links=tuple(Link(link.target, link.start + moved, link.end + moved) for link in kept if link.start + moved >= 0))
 
 
 def is_name(text: str) -> bool:
@@ -59,16 +75,19 @@ def fields_of(subject: str, scope: tuple[str, ...], fields: Sequence[Field], voc
 def _block(
     kind: BlockKind, label: str, joint: str, link: str, scope: tuple[str, ...], values: Sequence[Named],
     section: tuple[str, ...], place: tuple[int, int], vocabulary: Vocabulary,
+    links: Sequence[tuple[Link, ...]] = (),
 ) -> Block:  # fmt: skip
-    text, fields = label, []
-    for name, value in values:
+    text, fields, found = label, [], list[Link]()
+    for number, (name, value) in enumerate(values):
         if says_nothing(value):
             continue
         statement = f"{readable(name)}{link}{value}"
         text += statement if text == label else joint + statement
+        found += links_in(links[number], 0, len(value), len(text) - len(value)) if links else ()
         if comparable(value):
             fields.append(Field(name, value, label + statement, len(text) - len(statement), len(text)))
-    return Block(kind, text if text != label else label.removesuffix(": "), section, *place, fields=fields_of(SELF, scope, fields, vocabulary))
+    shown = text if text != label else label.removesuffix(": ")
+    return Block(kind, shown, section, *place, fields=fields_of(SELF, scope, fields, vocabulary), links=tuple(found))
 
 
 def _bounds(fields: Sequence[Field], vocabulary: Vocabulary) -> Dates:

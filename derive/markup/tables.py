@@ -11,8 +11,9 @@ from itertools import groupby
 
 from derive.markup.structure import comparable, fields_of, is_name, readable, says_nothing
 from derive.text import has_content
-from derive.tree import Block, BlockKind, Field
+from derive.tree import Block, BlockKind, Field, links_in
 from schemas.fact import SELF
+from schemas.version import Link
 from schemas.vocabulary import Vocabulary, fold
 
 _VALUE_HEADS = frozenset({"value", "values", "detail", "details", "setting", "content", ""})
@@ -33,7 +34,10 @@ _SPARE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell as it is written: plain text, [start, end) its place in the normalised body, and how many rows and columns it reaches over."""
+    """One cell as it is written: plain text with its links, and how many rows and columns it reaches over.
+
+    [start, end) is its place in the normalised body.
+    """
 
     text: str
     start: int
@@ -41,6 +45,7 @@ class Cell:
     header: bool = False
     rows: int = 1
     columns: int = 1
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +147,7 @@ class _Table:
         if own:
             label = f"{own[0].cell.text}: " if own[0].cell.header and not own[-1].cell.header else ""
             text = label + "; ".join(place.cell.text for place in (own[1:] if label else own))
-            yield Block(BlockKind.ROW, text, self._section, *_extent(own))
+            yield Block(BlockKind.ROW, text, self._section, *_extent(own), links=_plain_links(own))
 
     def _names_rows(self, row: _Row) -> bool:
         """Tell whether a row is one header cell alone, which names the rows below it (or, on top, the table)."""
@@ -198,7 +203,8 @@ class _Table:
         scope = tuple(part for header in others for part in _spoken(header))
         names = tuple(header.text for header in others if is_name(header.text))
         label = ", ".join(" ".join(_spoken(header)) for header in (*outer, *inner))
-        return self._block(row, f"{label}: ", " is ", subject.text if subject else SELF, scope, names, self._values(row[count:]))
+        block = self._block(row, f"{label}: ", " is ", subject.text if subject else SELF, scope, names, self._values(row[count:]))
+        return replace(block, links=(*_label_links(row[:count], label), *block.links))
 
     def _values(self, row: _Row) -> list[tuple[_Header, _Place]]:
         """Return each cell under each header that it stands below."""
@@ -213,7 +219,7 @@ class _Table:
     def _block(
         self, row: _Row, label: str, link: str, subject: str, scope: tuple[str, ...], names: tuple[str, ...], values: Sequence[tuple[_Header, _Place]]
     ) -> Block:
-        text, fields = label, []
+        text, fields, links = label, [], list[Link]()
         for header, place in values:
             value = place.cell.text
             if says_nothing(value) or not (place.own or comparable(value)):
@@ -221,13 +227,15 @@ class _Table:
             outer = f" ({', '.join(header.outer)})" if header.outer else ""
             statement = f"{readable(header.text)}{outer}{link}{value}" if header.text else value
             text += statement if text == label else f"; {statement}"
+            links += links_in(place.cell.links, 0, len(value), len(text) - len(value))
             if header.text and comparable(value):
                 own = (*names, *(name for name in (*header.outer, header.text) if self._is_name(name)))
                 fields.append(Field(header.text, value, label + statement, len(text) - len(statement), len(text), header.outer, own))
         self._left -= len(text) + sum(len(field.text) for field in fields)
         stated = fields_of(subject, scope, fields, self._vocabulary)
         own_places = [place for place in row if place.own]
-        return Block(BlockKind.ROW, text if text != label else label.removesuffix(": "), self._section, *_extent(own_places), fields=stated)
+        shown = text if text != label else label.removesuffix(": ")
+        return Block(BlockKind.ROW, shown, self._section, *_extent(own_places), fields=stated, links=tuple(links))
 
     def _is_name(self, header: str) -> bool:
         """Tell whether a column header names a thing: it is no predicate that the vocabulary knows, no bound and no "Value"."""
@@ -269,6 +277,28 @@ def _naming(caption: str, vocabulary: Vocabulary) -> str:
         return ""
     telling = (word for number, word in enumerate(words) if (number and word[0].isupper()) or any(map(str.isdigit, word)))
     return caption if any(telling) or not vocabulary.qualifiers.isdisjoint(map(fold, words)) else ""
+
+
+def _plain_links(row: _Row) -> tuple[Link, ...]:
+    """Return the links of a row whose cells stand two characters apart in its text."""
+    found: list[Link] = []
+    length = 0
+    for place in row:
+        found += links_in(place.cell.links, 0, len(place.cell.text), length)
+        length += len(place.cell.text) + 2
+    return tuple(found)
+
+
+def _label_links(headers: _Row, label: str) -> tuple[Link, ...]:
+    """Return the links of row headers in the label that they make."""
+    found: list[Link] = []
+    reached = 0
+    for place in headers:
+        at = label.find(place.cell.text, reached)
+        if not place.blank and at >= 0:
+            found += links_in(place.cell.links, 0, len(place.cell.text), at)
+            reached = at + len(place.cell.text)
+    return tuple(found)
 
 
 def _extent(places: _Row) -> tuple[int, int]:

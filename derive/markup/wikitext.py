@@ -11,11 +11,12 @@ import mwparserfromhell
 from mwparserfromhell.nodes import Heading, Node, Tag, Template, Text
 from mwparserfromhell.wikicode import Wikicode
 
+from derive.markup.links import CLOSE, Shown, shown, spaced, unmarked
 from derive.markup.nesting import Nesting
 from derive.markup.outline import Place, Writer, outlined
 from derive.markup.redirect import redirect_of
 from derive.markup.wikitext_hidden import HIDDEN, visible_of
-from derive.markup.wikitext_plain import VERBATIM, node_text, plain, positional, template_name
+from derive.markup.wikitext_plain import VERBATIM, marked, node_text, plain, positional, template_name
 from derive.markup.wikitext_said import LISTS
 from derive.markup.wikitext_tables import cells_of, is_table
 from derive.markup.wikitext_templates import records_of
@@ -26,7 +27,7 @@ from schemas.vocabulary import Vocabulary
 
 _PREFIX = re.compile(r"[*#:;]*")
 _MARKERS = frozenset("*#:;")
-_AROUND_HOLES = re.compile(r" ?\([ ,;:]*\)|(?<=\()[ ,;:]+| (?=[,;.)])")
+_AROUND_HOLES = re.compile(rf" ?\([ ,;:]*\)|(?<=\()[ ,;:]+| (?={CLOSE}?[,;.)])")
 _BLANK = f" \t{HIDDEN}"
 _QUOTES = frozenset({"quote", "blockquote", "cquote", "quotation", "quote box", "zitat"})
 
@@ -63,10 +64,10 @@ class _Line:
             self.holes = self.holes or not part
 
     @property
-    def text(self) -> str:
+    def shown(self) -> Shown:
         """What is seen, without the marks around what is not."""
-        text = squeeze("".join(self.parts))
-        return squeeze(_AROUND_HOLES.sub("", text)) if self.holes else text
+        text = "".join(self.parts)
+        return shown(_AROUND_HOLES.sub("", squeeze(text)) if self.holes else text)
 
 
 class _Walk:
@@ -77,10 +78,10 @@ class _Walk:
         self._text = text
         self._visible = visible
         self._line = _Line(0)
-        self._paragraph: list[tuple[str, Place]] = []
+        self._paragraph: list[tuple[Shown, Place]] = []
         self._code: list[tuple[str, Place]] = []
         self._nesting = Nesting(self.writer)
-        self._term: tuple[str, Place] | None = None
+        self._term: tuple[Shown, Place] | None = None
         self._recorded = False
 
     def read(self, code: Wikicode) -> None:
@@ -130,8 +131,8 @@ class _Walk:
             self.writer.code(str(node.contents).replace(HIDDEN, ""), (start, end))
         elif alone and isinstance(node, Template) and template_name(node) in _QUOTES:
             self._end_block(start)
-            said = positional(node)[:1] or [param for param in node.params if str(param.name).strip() in ("text", "quote")]
-            self._say("".join(plain(param.value) for param in said), (start, end))
+            quoted = positional(node)[:1] or [param for param in node.params if str(param.name).strip() in ("text", "quote")]
+            self._say(shown("".join(marked(param.value) for param in quoted)), (start, end))
         elif alone and isinstance(node, Template) and template_name(node) in LISTS:
             self._end_block(start)
             self._within(node, start)
@@ -139,7 +140,8 @@ class _Walk:
             self._end_block(start)
             self._recorded = True
             for path, label, values in records:
-                self.writer.record(path, label, values, (start, end))
+                named = [(name, value.text) for name, value in values]
+                self.writer.record(path, label, named, (start, end), [value.links for _, value in values])
         else:
             return False
         self._line = _Line(end)
@@ -174,11 +176,11 @@ class _Walk:
             self._item(prefix[0], line, place)
         elif self._text[line.start] == " " and not line.blank and self._text[max(0, line.start - 1)] == "\n":
             self._end_lists(keep_code=True)
-            self._code.append(("".join(line.parts).rstrip(), place))
-        elif line.text.strip("-"):
+            self._code.append((unmarked("".join(line.parts)).rstrip(), place))
+        elif (words := line.shown).text.strip("-"):
             if self._nesting.marks or self._code or self._term:
                 self._end_lists()
-            self._paragraph.append((line.text, place))
+            self._paragraph.append((words, place))
 
     def _item(self, prefix: str, line: _Line, place: Place) -> None:
         marks = prefix.rstrip(":;")
@@ -191,19 +193,19 @@ class _Walk:
         if prefix.endswith(";"):
             self._end_term()
             split = line.split or (place[1], len(line.parts))
-            before, after = squeeze("".join(line.parts[: split[1]])), squeeze("".join(line.parts[split[1] :]))
+            before, after = shown("".join(line.parts[: split[1]])), shown("".join(line.parts[split[1] :]))
             self._term = (before, (place[0], split[0]))
-            if after:
+            if after.text:
                 self._define(after, place)
         elif prefix != marks and self._term:
-            self._define(line.text, place)
+            self._define(line.shown, place)
         else:
-            self._say(line.text, place)
+            self._say(line.shown, place)
 
-    def _define(self, text: str, place: Place) -> None:
+    def _define(self, text: Shown, place: Place) -> None:
         """Say a definition; the term is said with its first one."""
-        term, where = self._term or ("", place)
-        self.writer.begin_definition(term, where)
+        term, where = self._term or (Shown(""), place)
+        self.writer.begin_definition(term.text, where)
         self._say(text, place)
         self.writer.end_item()
         self._term = None
@@ -225,11 +227,11 @@ class _Walk:
             for text, place in lines:
                 self._say(text, place)
         elif lines:
-            self._say(" ".join(text for text, _ in lines), (lines[0][1][0], lines[-1][1][1]))
+            self._say(spaced([text for text, _ in lines]), (lines[0][1][0], lines[-1][1][1]))
         if self._code and not keep_code:
             code, self._code = self._code, []
             self.writer.code("\n".join(text for text, _ in code), (code[0][1][0], code[-1][1][1]))
 
-    def _say(self, text: str, place: Place) -> None:
-        if text:
-            self.writer.paragraph(text, place, marked=self._visible.startswith("'''", place[0]))
+    def _say(self, said: Shown, place: Place) -> None:
+        if said.text:
+            self.writer.paragraph(said.text, place, marked=self._visible.startswith("'''", place[0]), links=said.links)

@@ -7,6 +7,7 @@ from mwparserfromhell.nodes import Argument, ExternalLink, Heading, HTMLEntity, 
 from mwparserfromhell.nodes.extras import Parameter
 from mwparserfromhell.wikicode import Wikicode
 
+from derive.markup.links import Shown, linked, name_of, shown
 from derive.markup.wikitext_hidden import HIDDEN
 from derive.markup.wikitext_said import LISTS, said
 from derive.text import normalise, squeeze
@@ -18,6 +19,8 @@ _UNSEEN = frozenset(
     "bestand afbeelding plik kategoria файл изображение категория 文件 檔案 图像 圖像 分类 分類 ファイル 画像 カテゴリ 파일 분류".split()
 )
 """Namespaces of which a link shows nothing, or a picture."""
+_SISTERS = frozenset("b c commons d m meta n q s species v voy w wikibooks wikidata wikinews wikipedia wikiquote wikisource wikt wiktionary".split())
+"""Prefixes of links to other wikis, besides languages."""
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,8})*$")
 _SILENT_TAGS = frozenset({"ref", "references", "gallery", "imagemap", "math", "score", "timeline", "graph", "templatestyles", "hr", "section"})
 _CELLS = frozenset({"td", "th", "caption"})
@@ -27,17 +30,22 @@ VERBATIM = frozenset({"nowiki", "pre", "code", "syntaxhighlight", "source"})
 
 def plain(code: Wikicode | Iterable[Node]) -> str:
     """Return wikitext as plain text on one line."""
-    return squeeze(shown(code))
+    return shown_of(code).text
 
 
-def shown(code: Wikicode | Iterable[Node]) -> str:
-    """Return wikitext as text with its line ends, under the rules of a body."""
+def shown_of(code: Wikicode | Iterable[Node]) -> Shown:
+    """Return the same with the links to other pages in it."""
+    return shown(marked(code))
+
+
+def marked(code: Wikicode | Iterable[Node]) -> str:
+    """Return wikitext as text with its line ends and marked links, under the rules of a body."""
     nodes = code.nodes if isinstance(code, Wikicode) else code
     return "".join(part for node in nodes for part in node_text(node))
 
 
 def node_text(node: Node) -> Iterator[str]:
-    """Yield what is seen of a node."""
+    """Yield what is seen of a node, links marked."""
     match node:
         case Text():
             yield _MAGIC.sub("", _QUOTES.sub("", str(node.value)))
@@ -46,16 +54,16 @@ def node_text(node: Node) -> Iterator[str]:
         case Wikilink():
             yield _link(node)
         case ExternalLink():
-            yield shown(node.title) if node.title is not None else "" if node.brackets else str(node.url)
+            yield marked(node.title) if node.title is not None else "" if node.brackets else str(node.url)
         case Template():
             yield template_text(node)
         case Tag():
             yield _tag(node)
         case Argument():
-            yield shown(node.default) if node.default is not None else ""
+            yield marked(node.default) if node.default is not None else ""
         case _:
             assert isinstance(node, Heading)
-            yield shown(node.title)
+            yield marked(node.title)
 
 
 def _link(node: Wikilink) -> str:
@@ -66,8 +74,18 @@ def _link(node: Wikilink) -> str:
             return ""
         if node.text is None and _LANGUAGE.match(prefix.strip()):
             return ""
-    text = shown(node.text) if node.text is not None else ""
-    return text if text.strip() else plain(node.title).removeprefix(":") if node.text is None else re.sub(r"\s*\([^()]*\)$", "", rest or prefix)
+    text = marked(node.text) if node.text is not None else ""
+    if not text.strip():
+        text = plain(node.title).removeprefix(":") if node.text is None else re.sub(r"\s*\([^()]*\)$", "", rest or prefix)
+    return linked(text, _page(plain(node.title)))
+
+
+def _page(title: str) -> str:
+    """Return the page of this wiki that a title names; "" if it is a file, a category, a page of another wiki or an anchor."""
+    name = name_of(title.replace("_", " ")).removeprefix(":").lstrip()
+    prefix, colon, _ = name.partition(":")
+    elsewhere = prefix.strip().casefold() in _UNSEEN | _SISTERS or _LANGUAGE.match(prefix.strip())
+    return "" if colon and elsewhere else name
 
 
 def _tag(node: Tag) -> str:
@@ -78,15 +96,18 @@ def _tag(node: Tag) -> str:
         return ""
     if name in VERBATIM:
         return str(node.contents).replace(HIDDEN, "")
-    return f" {shown(node.contents)} " if name in _CELLS else shown(node.contents)
+    return f" {marked(node.contents)} " if name in _CELLS else marked(node.contents)
 
 
 def template_text(template: Template) -> str:
     """Return what a template in running text says, nothing if that is not known. Dates are ISO dates; the items of a list stand on lines."""
     if template_name(template) in LISTS:
-        return "\n".join(line.lstrip("*# ") for param in positional(template) for line in shown(param.value).split("\n"))
+        return "\n".join(line.lstrip("*# ") for param in positional(template) for line in marked(param.value).split("\n"))
     values = [plain(param.value) for param in positional(template)]
-    return said(plain(template.name), values, {plain(param.name): plain(param.value) for param in named(template)})
+    text = said(plain(template.name), values, {plain(param.name): plain(param.value) for param in named(template)})
+    if text in values:  # what is seen is a value as it stands, with its links
+        return squeeze(marked(positional(template)[values.index(text)].value))
+    return text
 
 
 def template_name(template: Template) -> str:

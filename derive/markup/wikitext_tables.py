@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mwparserfromhell.nodes import Tag
 
 from derive.markup.tables import Cell
-from derive.markup.wikitext_plain import plain
+from derive.markup.wikitext_plain import plain, shown_of
 
 _CELLS = frozenset({"td", "th"})
 _INSIDE = frozenset({"tbody", "thead", "tfoot"})
@@ -48,7 +48,8 @@ def _tags(parent: Tag, start: int) -> Iterator[tuple[Tag, int]]:
 
 
 def _cell(tag: Tag, start: int) -> Cell:
-    return Cell(plain(tag.contents), start, start + len(str(tag).rstrip()), _name(tag) == "th", _span(tag, "rowspan"), _span(tag, "colspan"))
+    words, end = shown_of(tag.contents), start + len(str(tag).rstrip())
+    return Cell(words.text, start, end, _name(tag) == "th", _span(tag, "rowspan"), _span(tag, "colspan"), words.links)
 
 
 def _span(tag: Tag, name: str) -> int:

@@ -7,11 +7,13 @@ from typing import TypeAlias
 from mwparserfromhell.nodes import Template
 from mwparserfromhell.wikicode import Wikicode
 
-from derive.markup.structure import Named
-from derive.markup.wikitext_plain import named, plain, shown, template_name
+from derive.markup.links import Shown, shown, spaced
+from derive.markup.wikitext_plain import marked, named, plain, template_name
 from derive.text import has_content, squeeze
 
-Record: TypeAlias = tuple[tuple[str, ...], str, list[Named]]
+Value: TypeAlias = tuple[str, Shown]
+"""The name of a parameter, and what it says."""
+Record: TypeAlias = tuple[tuple[str, ...], str, list[Value]]
 """Path, label and values; the path of the page's own record is empty."""
 
 _LOOK = re.compile(
@@ -49,7 +51,7 @@ def records_of(template: Template, *, first: bool) -> list[Record]:
 
 
 def _records(template: Template, path: tuple[str, ...], label: str, depth: int) -> list[Record]:
-    values: list[Named] = []
+    values: list[Value] = []
     inner: list[Record] = []
     for param in named(template):
         name = squeeze(plain(param.name))
@@ -62,9 +64,9 @@ def _records(template: Template, path: tuple[str, ...], label: str, depth: int) 
     return [*([(path, label, _labelled(values))] if values else []), *inner]
 
 
-def _labelled(values: Sequence[Named]) -> list[Named]:
+def _labelled(values: Sequence[Value]) -> list[Value]:
     """Return values under what other parameters say that they mean: "leader title: Mayor; leader name: Orla Finch" is "Mayor: Orla Finch"."""
-    labels = {(_LABELS[stem], number): value for name, value in values for stem, number in [_parts(name)] if stem in _LABELS}
+    labels = {(_LABELS[stem], number): value.text for name, value in values for stem, number in [_parts(name)] if stem in _LABELS}
     return [(labels.get(_parts(name), name), value) for name, value in values if not labels or _parts(name)[0] not in _LABELS]
 
 
@@ -77,8 +79,8 @@ def _templates(code: Wikicode) -> list[Template]:
     return [node for node in code.nodes if isinstance(node, Template)]
 
 
-def _values(code: Wikicode) -> Sequence[str]:
+def _values(code: Wikicode) -> Sequence[Shown]:
     """Return the values of a parameter: several where they are a list, or short lines."""
-    lines = [squeeze(line.lstrip("*#: ")) for line in shown(code).split("\n")]
-    said = [line for line in lines if has_content(line)]
-    return said if all(len(line) <= _SHORT for line in said) else [squeeze(" ".join(said))]
+    lines = [shown(line.lstrip("*#: ")) for line in marked(code).split("\n")]
+    said = [line for line in lines if has_content(line.text)]
+    return said if all(len(line.text) <= _SHORT for line in said) else [spaced(said)]

@@ -15,7 +15,7 @@ from tests.sources.repository import Repository
 
 pytestmark = pytest.mark.timeout(300)  # parts start twice, and the language model is loaded with each
 
-CREW = "---\ntitle: Gate Crew\nlead: {lead}\nstatus: active\n---\n\nThe Gate Crew runs the lock gates.\n"
+CREW = "---\ntitle: Gate Crew\nlead: {lead}\nstatus: active\n---\n\nThe Gate Crew runs the [lock gates](gates.md#north).\n"
 CONTROL = "---\ntitle: Harbour Control System\nowner: Gate Crew\naliases: [HCS]\n---\n\nThe Harbour Control System opens the gates on request.\n"
 BEFORE, AFTER = "2023-11-14T22:15:30Z", "2023-11-14T22:17:30Z"
 """Between the commits, and behind them; the first one is of 22:14:20."""
@@ -125,6 +125,14 @@ def test_6_a_record_shows_its_span_its_versions_and_the_cause_of_every_transitio
     assert [one["after"]["status"] for one in shown["transitions"]] == ["Active", "Deprecated"]
     assert shown["quotes"] == ["lead: Ines Vale"]
     assert command.json("show", f"{old['id']}.1")["record"]["valid_to"] > old["valid_to"]
+
+
+def test_6_a_unit_shows_what_it_links_to(command: Command) -> None:
+    (old,) = [fact for fact in command.json("entity", "Gate Crew")["entities"][0]["facts"] if "Ines Vale" in fact["text"]]
+    unit = command.json("show", old["id"])["record"]["provenance"][0]["unit"]
+    assert command.json("show", unit)["links"] == ["gates.md"]
+    assert "links to   gates.md" in command("show", unit).out
+    assert command.json("show", old["id"])["links"] == []
 
 
 def test_7_a_bridge_shows_what_it_follows_from(command: Command) -> None:

@@ -67,6 +67,7 @@ def assert_places_hold(body: str, media_type: str, written: Callable[[str], str]
         assert unit.start in starts
         assert unit.start < unit.end <= len(text)
         assert all(0 <= fact.start < fact.end <= len(unit.text) for fact in unit.facts)
+        assert all(0 <= link.start < link.end <= len(unit.text) and link.target for link in unit.links)
     return list(found.tree.blocks)
 
 

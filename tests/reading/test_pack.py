@@ -11,7 +11,7 @@ from schemas.fact import Dates, Fact, FactKind, Period, Relative, Written
 from schemas.ids import ContentHash
 from schemas.instant import Instant
 from schemas.pack import FORMAT, pack_facts, pack_reading, unpack_facts, unpack_reading
-from schemas.version import Reading, Section, Unit
+from schemas.version import Link, Part, Reading, Section, Unit
 
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 instants = st.integers(-(2**60), 2**60).map(Instant)
@@ -33,7 +33,10 @@ facts = st.builds(
     structural=st.booleans(),
 )
 paths = st.lists(words, max_size=3).map(tuple)
-units = st.builds(Unit, words, paths, st.integers(0, 99), st.integers(0, 99), st.integers(0, 9), st.lists(facts, max_size=2).map(tuple))
+places = st.integers(0, 99)
+parts = st.lists(st.builds(Part, places, places, places, places), max_size=2).map(tuple)
+links = st.lists(st.builds(Link, words, places, places), max_size=2).map(tuple)
+units = st.builds(Unit, words, paths, places, places, st.integers(0, 9), st.lists(facts, max_size=2).map(tuple), parts, links)
 readings = st.builds(
     Reading,
     words.map(ContentHash),
@@ -61,7 +64,7 @@ GOLDEN = {
     b'[[["People"],0,60,0]],"Staff",["Crew"],[["Tarn Works","TW"]],null,2,["k1"]]]',
     2: b'[2,["c0ffee",[["Orla Finch heads Tarn Works since 2024.",["People"],10,60,1,[["Orla Finch heads Tarn Works since 2024.","relation",'
     b'"Tarn Works","headed by","Orla Finch",0,39,0.9,["acting"],["Orla Finch","Tarn Works"],[[1704067200000,1735689600000],"next May",0.8],false,'
-    b"true]]]],"
+    b'true]],[],[["tarn works.md",17,27]]]],'
     b'[[["People"],0,60,0]],"Staff",["Crew"],[["Tarn Works","TW"]],null,2,["k1"]]]',
 }
 FACT = Fact(
@@ -80,13 +83,13 @@ FACT = Fact(
 )
 
 
-def reading_of(fact: Fact) -> Reading:
-    unit = Unit(fact.text, ("People",), 10, 60, 1, (fact,))
+def reading_of(fact: Fact, *links: Link) -> Reading:
+    unit = Unit(fact.text, ("People",), 10, 60, 1, (fact,), links=links)
     return Reading(ContentHash("c0ffee"), (unit,), (Section(("People",), 0, 60),), "Staff", ("Crew",), (("Tarn Works", "TW"),), None, 2, ("k1",))
 
 
 def test_the_newest_format_is_written_and_read() -> None:
-    reading = reading_of(replace(FACT, dates=replace(FACT.dates, confidence=0.8)))
+    reading = reading_of(replace(FACT, dates=replace(FACT.dates, confidence=0.8)), Link("tarn works.md", 17, 27))
     assert max(GOLDEN) == FORMAT
     assert pack_reading(reading) == GOLDEN[FORMAT]
     assert unpack_reading(GOLDEN[FORMAT]) == reading
@@ -113,6 +116,7 @@ def test_a_date_that_is_its_sources_to_read_is_packed_as_it_is_written() -> None
         GOLDEN[2].replace(b"10,60", b'"x",60'),
         GOLDEN[2].replace(b'"People"', b"7"),
         GOLDEN[2].replace(b"0.9", b'"much"'),
+        GOLDEN[2].replace(b"17,27", b'17,"x"'),
     ],
 )
 def test_what_is_damaged_or_of_another_format_is_refused(packed: bytes) -> None:

@@ -418,12 +418,14 @@ def test_definition_lists_are_keys_and_values_or_items_behind_their_terms() -> N
     ]
 
 
-def test_a_definition_stands_where_it_is_written_with_its_term_if_it_is_a_pair() -> None:
+def test_the_first_definition_stands_with_its_term_and_the_others_alone() -> None:
     body = f"---\ntitle: Words\n---\n{DEFINITIONS}"
-    assert [normalise(body)[block.start : block.end] for block in blocks(body)[:3]] == [
+    assert [normalise(body)[block.start : block.end] for block in blocks(body)[:5]] == [
         "Depth\n: 6 m",
         "Owner:\n: **Dana Reyes**",
-        ": A place where ships lie. It has bollards.",
+        "Quay\n: A place where ships lie. It has bollards.",
+        "  Nobody swims there.",
+        ": 12 m",
     ]
 
 

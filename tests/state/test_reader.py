@@ -339,3 +339,31 @@ def test_marking_a_letter_leaves_the_sequence_to_the_owner(intake: Intake, reade
     assert reader.sequence == before
     intake.take(CREW)
     assert reader.sequence > before
+
+
+LINKED = {**CREW, "body": "The crew opens [the gates](gates.md#north), [[locks](locks.md)], and [them](gates.md) again."}
+
+
+def test_a_unit_is_told_with_what_it_links_to_in_a_version_that_has_it(intake: Intake, reader: StoreReader) -> None:
+    intake.take(LINKED)
+    (unit,) = units(reader)
+    assert reader.links(unit) == ["gates.md", "locks.md"]
+    intake.take({**LINKED, "order": 2, "body": "The crew opens nothing any more."})
+    gone = reader.record(unit.id)
+    assert gone is not None
+    assert reader.links(gone) == ["gates.md", "locks.md"]
+
+
+def test_what_no_late_version_says_and_what_is_no_unit_links_to_nothing(intake: Intake, reader: StoreReader) -> None:
+    intake.take(LINKED, CONTROL)
+    (unit,) = [one for one in units(reader) if "crew opens" in one.text]
+    assert reader.links(fact(reader, "owner: Gate Crew")) == []
+    for order in range(2, 12):
+        intake.take({**LINKED, "order": order, "body": f"The crew has {order} members."})
+    assert reader.links(unit) == []
+
+
+def units(reader: StoreReader) -> list[Record]:
+    """Return the units that are there."""
+    ids = [RecordId(name.hex()) for (name,) in reader.db.execute("SELECT id FROM records")]
+    return [record for record in reader.records(ids) if record.kind is Kind.UNIT and not record.deleted]
