@@ -21,6 +21,7 @@ _FULL_STOP = re.compile(r"[。！？]+…*[”’」』）)\]\"]*")
 """Ends a sentence in any text, with white space behind it or not."""
 _CHINESE_END = re.compile(r"[!?]+[”’」』）)\]\"]*|…{2,}[”’」』）)]*|\.(?=\s)|\n+")
 """Ends one in a piece of Chinese besides. A semicolon does not: its clauses share a subject."""
+_SEGMENTER = pysbd.Segmenter(language="en", clean=False, char_span=True)
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"')\]”’]*\s")
 
 
@@ -100,18 +101,21 @@ def _windowed(text: str) -> list[tuple[int, int]]:
 
 
 def _segmented(text: str) -> list[tuple[int, int]]:
-    spans = [(span.start, span.end) for span in pysbd.Segmenter(language="en", clean=False, char_span=True).segment(text)]
-    return spans if spans and _covers(text, spans) else [(0, len(text))]
+    """Return the spans of pysbd's sentences, each with the white space behind it; the whole where it loses its way and leaves words out.
 
-
-def _covers(text: str, spans: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether spans follow each other without leaving a word out; pysbd loses its way in rare texts."""
+    Looked up here: pysbd looks at all places of a sentence in the text for each time that it says it.
+    """
+    spans: list[tuple[int, int]] = []
     place = 0
-    for start, end in spans:
-        if start < place or end < start or has_content(text[place:start]):
-            return False
-        place = end
-    return not has_content(text[place:])
+    for sentence in _SEGMENTER.processor(text).process():
+        start = text.find(sentence, place)
+        if start < 0 or has_content(text[place:start]):
+            return [(0, len(text))]
+        place = start + len(sentence)
+        while place < len(text) and text[place].isspace():
+            place += 1
+        spans.append((start, place))
+    return spans if spans and not has_content(text[place:]) else [(0, len(text))]
 
 
 def _trimmed(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

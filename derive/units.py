@@ -7,11 +7,12 @@ though it stands before the unit's place in the body.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import pairwise
+from operator import attrgetter
 
 from derive.damage import leaning
 from derive.text import sentences
@@ -25,6 +26,7 @@ _JOINT = 2
 
 _NEVER = 2**60
 """A rank above every hash."""
+_field_start, _part_first, _part_last = attrgetter("start"), attrgetter("first"), attrgetter("last")
 _WORD = re.compile(r"\S+\s*")
 _LINE = re.compile(r"[^\n]*\n?")
 
@@ -84,10 +86,12 @@ def divided(block: Block) -> tuple[Block, ...]:
 def _part(block: Block, start: int, end: int) -> Block:
     fields = block.fields
     if fields is not None:
-        inside = (field for field in fields.fields if start <= field.start < end)
+        first, last = (bisect_left(fields.fields, place, key=_field_start) for place in (start, end))
+        inside = fields.fields[first:last]
         moved = tuple(replace(field, start=field.start - start, end=min(field.end, end) - start) for field in inside)
         fields = Fields(fields.subject, fields.scope, moved, fields.dates)
-    sources = (part for part in block.parts if part.first < end and start < part.last)
+    stop = bisect_left(block.parts, end, key=_part_first)
+    sources = block.parts[bisect_right(block.parts, start, hi=stop, key=_part_last) : stop]
     parts = tuple(replace(part, first=max(part.first - start, 0), last=min(part.last, end) - start) for part in sources)
     return replace(block, text=block.text[start:end], fields=fields, parts=parts, links=links_in(block.links, start, end))
 

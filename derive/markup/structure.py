@@ -77,17 +77,22 @@ def _block(
     section: tuple[str, ...], place: tuple[int, int], vocabulary: Vocabulary,
     links: Sequence[tuple[Link, ...]] = (),
 ) -> Block:  # fmt: skip
-    text, fields, found = label, [], list[Link]()
+    statements: list[str] = []
+    fields: list[Field] = []
+    found: list[Link] = []
+    length = len(label)
     for number, (name, value) in enumerate(values):
         if says_nothing(value):
             continue
         statement = f"{readable(name)}{link}{value}"
-        text += statement if text == label else joint + statement
-        found += links_in(links[number], 0, len(value), len(text) - len(value)) if links else ()
+        start = length + len(joint) if statements else length
+        length = start + len(statement)
+        statements.append(statement)
+        found += links_in(links[number], 0, len(value), length - len(value)) if links else ()
         if comparable(value):
-            fields.append(Field(name, value, label + statement, len(text) - len(statement), len(text)))
-    shown = text if text != label else label.removesuffix(": ")
-    return Block(kind, shown, section, *place, fields=fields_of(SELF, scope, fields, vocabulary), links=tuple(found))
+            fields.append(Field(name, value, label + statement, start, length))
+    text = label + joint.join(statements) if statements else label.removesuffix(": ")
+    return Block(kind, text, section, *place, fields=fields_of(SELF, scope, fields, vocabulary), links=tuple(found))
 
 
 def _bounds(fields: Sequence[Field], vocabulary: Vocabulary) -> Dates:

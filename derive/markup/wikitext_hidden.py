@@ -21,12 +21,15 @@ _KINDS = {"[[": "link", "]]": "link", "{{": "template", "}}": "template", "[": "
 _SINGLE = frozenset({"br", "wbr", "hr", "meta", "link", "img", "li", "dt", "dd", "th", "td", "tr"})
 """Tags that need no end."""
 _DEEPEST = 12
+_DEEP_ITEM = re.compile(rf"^[*#:;]{{{_DEEPEST}}}([*#:;]+)", re.MULTILINE)
+"""An item of a list in so many lists; what more of its marks there are."""
 
 
 def visible_of(text: str) -> str:
     """Return a body of the same length in which all that is hidden is."""
     text = _hidden(text, list(_comments(text)))
     text = _hidden(text, list(_closed(text, _REFERENCE, _REFERENCE_END)))
+    text = _hidden(text, [match.span(1) for match in _DEEP_ITEM.finditer(text)])
     return _hidden(text, _loose(text, list(_closed(text, _VERBATIM, _VERBATIM_END))))
 
 

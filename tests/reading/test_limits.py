@@ -1,11 +1,13 @@
 """Hostile and extreme bodies: bounded work, no character that the body itself may not hold, no error but BadReading."""
 
 import json
+import time
 from decimal import Context, Decimal
 
 import pysbd
 import pytest
 
+import derive.text
 from derive.dates.time import bind, whole_moment
 from derive.markup.frontmatter import front_matter
 from derive.markup.markdown import markdown_tree
@@ -128,20 +130,28 @@ class Counting(pysbd.Segmenter):  # type: ignore[misc]
     longest = 0
     total = 0
 
-    def segment(self, text: str) -> object:
+    def processor(self, text: str) -> object:
         Counting.longest = max(Counting.longest, len(text))
         Counting.total += len(text)
-        return super().segment(text)
+        return super().processor(text)
 
 
 @pytest.mark.parametrize("text", ["He came. " * 1500, "He came. " + "word " * 3000, "He said so to her at the quay in the rain. " * 300])
 def test_long_paragraphs_are_segmented_in_windows(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    monkeypatch.setattr(pysbd, "Segmenter", Counting)
+    monkeypatch.setattr(derive.text, "_SEGMENTER", Counting(language="en", clean=False, char_span=True))
     Counting.longest = Counting.total = 0
     spans = sentences(text)
     assert Counting.longest <= 4000
     assert Counting.total <= 2 * len(text)
     assert [text[start:end] for start, end in spans] == [part.strip() for part in text.replace(". ", ".\n").split("\n") if part.strip()]
+
+
+@pytest.mark.parametrize(("piece", "media_type"), [(".. a::\n", "text/plain"), ("a. ", "text/plain"), ("A: b\n", "text/plain"), ("*", "text/x-wiki")])
+def test_bodies_of_one_short_piece_take_time_that_grows_with_them_only(piece: str, media_type: str) -> None:
+    begun = time.process_time()
+    found = parsed(piece * (500_000 // len(piece)), media_type, VOCABULARY)
+    reading_of(found, {key: () for key in found.keys if key is not None}, VOCABULARY)
+    assert time.process_time() - begun < 20
 
 
 @pytest.mark.parametrize(
