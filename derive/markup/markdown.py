@@ -21,7 +21,7 @@ from schemas.version import Part
 from schemas.vocabulary import Vocabulary
 
 _PARSER = MarkdownIt("commonmark").enable("table").use(deflist_plugin).disable("inline")
-_INLINE = MarkdownIt("commonmark")
+_INLINE = MarkdownIt("commonmark").enable("strikethrough")
 _MARKED = re.compile(r"[*_`\[\]<>!\\&~]|  \n")
 _BOLD_KEY = re.compile(r"(\*\*|__)(?P<key>[^*_\n]{1,40}?):?\1:?\s+\S")
 _HTML_BREAK = re.compile(r"</(?:p|div|tr|li|h\d|table|td|th)>|<br\s*/?>", re.IGNORECASE)

@@ -161,6 +161,7 @@ def test_bodies_of_one_short_piece_take_time_that_grows_with_them_only(piece: st
         ("<div>a" + "<!--" * 3, "a<!--<!--<!--"),
         ("<div>a<!-- b > c -->d<!-- e >f", "ad f"),
         ("<div>a<!-->b-->c", "ac"),
+        ("due ~~May~~ June, ~5 m", "due May June, ~5 m"),
         ("<div>a < b <i>c</i>", "a c"),
     ],
 )
