@@ -34,7 +34,7 @@ demo: $(RUNTIME)
 	$(BIN)/millstream demo
 
 test: $(DEV)
-	$(BIN)/python -m pytest -m "not server" --cov --cov-report=term --cov-fail-under=99
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not server" --cov --cov-report=term --cov-fail-under=99
 
 check: $(DEV)
 	$(BIN)/ruff format --check $(CODE)
