@@ -187,9 +187,9 @@ class _Walk:
                 self.say(" ".join(lines), place)
 
     def _found(self, lines: Sequence[str], near: int) -> tuple[int, int]:
-        """Return the place of lines near a number, as messages have it; what they stand in may stand before the first."""
+        """Return the place of lines nearest to a number, as messages have it; what they stand in may stand before the first."""
         wanted = [line.strip() for line in lines]
-        numbers = range(near + 3, max(0, near - len(lines) - 3), -1)
+        numbers = sorted(range(max(0, near - len(lines) - 3) + 1, near + 4), key=lambda number: abs(number - near))
         return self._place(next((number for number in numbers if self._stands(number, wanted)), near), len(lines))
 
     def _stands(self, number: int, wanted: Sequence[str]) -> bool:

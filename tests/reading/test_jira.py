@@ -149,7 +149,8 @@ LINES = st.one_of(
 @given(st.lists(LINES, min_size=1, max_size=10).map("\n".join))
 @settings(deadline=None)
 def test_every_block_of_any_ticket_stands_where_it_says(body: str) -> None:
-    assert_places_hold(body, JIRA, lambda place: re.sub(r"\[([^|\]]*)\|[^\]]*\]|\{color[^}]*\}|!x\.png!", r"\1", place))
+    said = re.compile(r"\[([^|\]]*)\|[^\]]*\]|\{color[^}]*\}|!x\.png!")
+    assert_places_hold(body, JIRA, lambda place: said.sub(r"\1", place) + place)  # code says the markup itself
     assert_sections_are_records(body, JIRA)
 
 
