@@ -9,12 +9,12 @@ from typing import TypeAlias
 
 from connectors.extractor import Extractor
 from connectors.memo import Memo
-from derive.reading import Parsed, parsed, reading_of
+from derive.reading import VERSION, Parsed, parsed, reading_of
 from schemas.change import Change, Put, Text
 from schemas.deadletter import DeadLetter
 from schemas.errors import BadReading, Unreachable
 from schemas.fact import Fact
-from schemas.ids import Source
+from schemas.ids import Fingerprint, Source, digest
 from schemas.pack import pack_facts, unpack_facts
 from schemas.rules import UNSAID, Writing
 from schemas.version import KeptText, Reading, Reread, Version
@@ -66,7 +66,7 @@ class Reader:
         self._writings = writings
         self._limit = limit
         self._sleep = sleep
-        self.fingerprint = extractor.fingerprint
+        self.fingerprint = Fingerprint(digest("reader", VERSION, extractor.fingerprint))
         self._space = f"facts:{extractor.fingerprint}"
 
     def read(self, changes: Sequence[Change]) -> list[Version | DeadLetter]:

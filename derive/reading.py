@@ -20,6 +20,10 @@ from schemas.rules import UNSAID, Writing
 from schemas.version import Reading, Unit
 from schemas.vocabulary import Vocabulary
 
+VERSION = "1"
+"""Raise it when a body would read differently (its tree, units, tables, links): what stores keep is then read again at start. Blocks whose statement
+stays the same cost nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parsed:

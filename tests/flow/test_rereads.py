@@ -58,6 +58,9 @@ def reader(name: str, failing: str = "") -> Reader:
     return Reader(Marked(name, failing), MemoryMemo(), VOCABULARY, sleep=lambda _: None)
 
 
+OLD, NEW = (reader(name).fingerprint for name in ("old", "new"))
+
+
 def body(number: int) -> str:
     return f"Pier {number} carries {number + 2} lamps."
 
@@ -86,7 +89,7 @@ def batches(rereads: Rereads) -> list[list[Arrival]]:
 def test_what_another_extractor_read_comes_in_portions_a_document_whole(tmp_path: Path) -> None:
     store = filled(tmp_path / "t.db", 15, versions=3)
     metrics = Metrics()
-    rereads = Rereads([(TENANT, tmp_path / "t.db"), (Tenant("none"), tmp_path / "none.db")], lambda: "new", metrics, Event())
+    rereads = Rereads([(TENANT, tmp_path / "t.db"), (Tenant("none"), tmp_path / "none.db")], lambda: NEW, metrics, Event())
     assert rereads.list_parts() == ["all"]
     found = batches(rereads)
     assert [len(some) for some in found] == [21, 21, 3]
@@ -96,7 +99,7 @@ def test_what_another_extractor_read_comes_in_portions_a_document_whole(tmp_path
     owners = [{arrival.item.document for arrival in some if isinstance(arrival.item, KeptText)} for some in found]
     assert sum(map(len, owners)) == 15
     assert metrics.registry.get_sample_value("millstream_reread_left") == 0
-    assert batches(replace(rereads, reader=lambda: "old")) == []
+    assert batches(replace(rereads, reader=lambda: OLD)) == []
     store.close()
 
 
@@ -108,7 +111,7 @@ def test_a_store_without_texts_asks_nobody_who_reads(tmp_path: Path) -> None:
 def test_a_stop_ends_it_at_once_and_changes_that_wait_go_first(tmp_path: Path) -> None:
     filled(tmp_path / "t.db", 1).close()
     stop = Event()
-    rereads = Rereads([(TENANT, tmp_path / "t.db")], lambda: "new", Metrics(), stop, timedelta(hours=1))
+    rereads = Rereads([(TENANT, tmp_path / "t.db")], lambda: NEW, Metrics(), stop, timedelta(hours=1))
     due = rereads.build_part("again", "all", None).next_awake()
     assert due - datetime.now(UTC) > timedelta(minutes=50)
     stop.set()
@@ -129,9 +132,9 @@ def test_reading_again_answers_in_order_and_what_fails_harms_no_other(caplog: py
     with caplog.at_level(logging.WARNING):
         answers, _ = logic.on_batch([Arrival(TENANT, put(body(9))), *(Arrival(TENANT, text) for text in texts)])
     items = [arrival.item for arrival in answers]
-    assert version(items[0]).reader == "new"  # type: ignore[arg-type]  # it was read
+    assert version(items[0]).reader == NEW  # type: ignore[arg-type]  # it was read
     assert [item.reading.content for item in items[1:] if isinstance(item, Reread)] == [texts[0].content, texts[2].content]
-    assert {item.reader for item in items if isinstance(item, Reread)} == {"new"}
+    assert {item.reader for item in items if isinstance(item, Reread)} == {NEW}
     assert "stays: cannot" in caplog.text
     assert metrics.registry.get_sample_value("millstream_reread_total", {"outcome": "read"}) == 2
     assert metrics.registry.get_sample_value("millstream_reread_total", {"outcome": "failed"}) == 1
@@ -190,7 +193,7 @@ class Failing:
 def test_a_reading_that_the_core_fails_on_harms_no_other_and_a_broken_store_ends_the_flow(tmp_path: Path) -> None:
     store = filled(tmp_path / "t.db", 3)
     forgotten: list[Forgotten] = []
-    stale = Rereads([(TENANT, tmp_path / "t.db")], lambda: "new", Metrics(), Event())
+    stale = Rereads([(TENANT, tmp_path / "t.db")], lambda: NEW, Metrics(), Event())
     texts = [arrival.item for some in batches(stale) for arrival in some]
     rereads = [one for one in reader("new").reread([text for text in texts if isinstance(text, KeptText)]) if one is not None]
     arrivals = [Arrival(TENANT, one) for one in rereads]
@@ -206,7 +209,7 @@ def test_a_reading_that_the_core_fails_on_harms_no_other_and_a_broken_store_ends
     assert [arrival.item.content for arrival in left if isinstance(arrival.item, KeptText)] == [bad]
     with pytest.raises(Inconsistent):
         logic(Inconsistent("broken")).on_batch(arrivals)
-    gone = Reread(replace(rereads[0].reading, content=bad[::-1], keys=("k",)), "new")  # type: ignore[arg-type]  # a content that there is not
+    gone = Reread(replace(rereads[0].reading, content=bad[::-1], keys=("k",)), NEW)  # type: ignore[arg-type]  # a content that there is not
     logic(BadReading("")).on_batch([Arrival(TENANT, gone)])
     assert [one.keys for one in forgotten] == [("k",)]
     store.close()
@@ -218,7 +221,7 @@ def test_what_a_source_that_writes_otherwise_by_now_said_before_is_read_again_on
     store.apply([version(read) for read in reader("old").read([dated])], Instant(1))
     memo = MemoryMemo()
     european = Reader(Marked("new"), memo, VOCABULARY, {dated.stamp.source: Writing(DateOrder.DMY)}, sleep=lambda _: None)
-    stale = Rereads([(TENANT, tmp_path / "t.db")], lambda: "new", Metrics(), Event())
+    stale = Rereads([(TENANT, tmp_path / "t.db")], lambda: NEW, Metrics(), Event())
     texts = [arrival.item for some in batches(stale) for arrival in some if isinstance(arrival.item, KeptText)]
     assert not store.reread([one for one in european.reread(texts) if one is not None], Instant(2)).forget
     assert batches(stale) == []

@@ -46,6 +46,14 @@ class Counting:
         return self._inner.extract(blocks)
 
 
+def test_the_fingerprint_of_a_reader_covers_the_readers_of_markup(monkeypatch: pytest.MonkeyPatch) -> None:
+    extractor = Counting()
+    before = reader(extractor).fingerprint
+    assert before == reader(Counting()).fingerprint
+    monkeypatch.setattr("connectors.reader.VERSION", "another")
+    assert reader(extractor).fingerprint != before
+
+
 def stamp(document: str = "guide", order: int = 1) -> Stamp:
     at = Instant(1_700_000_000_000 + order)
     return Stamp(Tenant("t"), Source("wiki"), DocumentId(document), (order,), at, at, Position("wiki", 0, order))
