@@ -133,7 +133,7 @@ def _moment(moment: Moment | None) -> Plain:
             return [moment.first, moment.last]
         case Relative():
             return moment.phrase
-        case Written():
+        case _:
             return [moment.phrase, moment.step]
 
 

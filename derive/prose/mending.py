@@ -56,7 +56,8 @@ def _doubled_subjects(tokens: list[Token]) -> None:
     """Make a noun that stands right before another subject of the same verb part of its name."""
     for number in range(len(tokens) - 1):
         one, other = tokens[number], tokens[number + 1]
-        if one.dep == other.dep == "nsubj" and one.head == other.head and one.pos in _NOUNS and other.pos in _NOUNS:
+        shared = one.dep == other.dep == "nsubj" and one.head == other.head and one.head not in (number, number + 1)
+        if shared and one.pos in _NOUNS and other.pos in _NOUNS:
             tokens[number] = replace(one, dep="compound", head=number + 1)
             for word in children(tuple(tokens), number, "det", "amod", "compound", "poss", "nummod"):
                 tokens[word] = replace(tokens[word], head=number + 1)
@@ -75,5 +76,6 @@ def _numbered_nouns(tokens: list[Token]) -> None:
     """Make a number that stands right behind a singular noun its own, if the parser took both for objects of one word."""
     for number in range(len(tokens) - 1):
         noun, digit = tokens[number], tokens[number + 1]
-        if digit.pos == "NUM" and digit.text.isdigit() and noun.tag == "NN" and (noun.head, noun.dep) == (digit.head, digit.dep):
+        both = (noun.head, noun.dep) == (digit.head, digit.dep) and noun.head != number + 1
+        if both and digit.pos == "NUM" and digit.text.isdigit() and noun.tag == "NN":
             tokens[number + 1] = replace(digit, dep="nummod", head=number)

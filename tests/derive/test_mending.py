@@ -48,6 +48,13 @@ def test_two_subjects_side_by_side_are_one_name_with_the_first_one_s_words() -> 
     assert mended(apart) == apart
 
 
+def test_a_subject_that_the_other_hangs_on_is_no_part_of_it() -> None:
+    read = parse_of(("ferry", "NOUN", "nsubj", 0), ("port", "NOUN", "nsubj", 0))
+    assert mended(read) == read
+    turned = parse_of(("port", "NOUN", "dobj", 1), ("8080", "NUM", "dobj", 1))
+    assert mended(turned) == turned
+
+
 def test_a_number_behind_a_noun_is_its_own() -> None:
     read = parse_of(("uses", "VERB", "ROOT", 0), ("port", "NOUN", "dobj", 0), ("8080", "NUM", "dobj", 0))
     assert shape(mended(read))[2] == ("8080", "NUM", "nummod", 1)
