@@ -117,9 +117,10 @@ class Gate:
         return self._new(version, document, at, event, rules, tie=tie, causes=causes, touched=touched)
 
     def _again(self, document: Document, at: bytes, event: Event, stored: Event, *, tie: bool, causes: Causes, touched: Touched) -> None:
-        """Hear the same change again: the earliest delivery says since when it counts, whichever came first."""
+        """Hear the same change again: the earliest delivery says since when it counts, whichever came first; its body stays as it was read."""
         if not tie and event.since < stored.since:
-            self._db.execute("UPDATE events SET body = ? WHERE doc = ? AND at = ?", (EVENT.pack(event), document.doc, at))
+            heard = replace(event, body_title=stored.body_title)
+            self._db.execute("UPDATE events SET body = ? WHERE doc = ? AND at = ?", (EVENT.pack(heard), document.doc, at))
             self._rebuild(document, self.rules(document.source), causes, touched)
 
     def _new(

@@ -3,11 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from schemas.change import Put, Redact, Text
-from schemas.ids import Source, document_key
+from schemas.change import Put, Redact, Review, Text, Verdict
+from schemas.ids import ContentHash, Source, document_key
+from schemas.instant import DAY, Instant
 from schemas.record import Kind
 from schemas.transition import Transition
 from schemas.version import Reading, Reread, Unit, Version
@@ -53,6 +54,17 @@ def test_after_all_was_read_again_the_records_are_those_of_a_store_that_the_new_
         assert (again.written, again.transitions) == (0, 0)
 
 
+def _titled_and_told_again() -> list[Version]:
+    """Return a page that bore a title that a review names, told once more as of an earlier time; `better` gives it another title."""
+    early, said_at = Instant(CLOCK - 50 * DAY), Instant(CLOCK - 40 * DAY)
+    titled, other = Reading(ContentHash("2f" * 16), title="Tarn Works"), Reading(ContentHash("66" * 16))
+    first, second = replace(stamp(1), event_time=said_at, recorded_at=CLOCK), replace(stamp(2), event_time=said_at, recorded_at=CLOCK)
+    review = Review(TENANT, Source("wiki"), "Tarn Works", "run by", "Orla Finch", Verdict.PREFER, "dana", early, CLOCK, first.position)
+    again = replace(first, event_time=early)
+    return [Version(review), *(Version(Put(at, Text("")), read) for at, read in ((first, titled), (second, other), (again, titled)))]
+
+
+@example(_titled_and_told_again(), [1, 1, 1], ["old", "old", "new"])
 @given(streams(least=3), sizes, st.lists(st.sampled_from(["old", "new"]), min_size=1, max_size=6))
 def test_readers_that_take_turns_while_changes_come_in_end_where_the_last_one_would_have_filled_the_store(
     versions: list[Version], batches: list[int], turns: list[str]
