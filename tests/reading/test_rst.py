@@ -249,6 +249,11 @@ def test_what_is_unusual_or_broken_is_read_as_far_as_it_goes(body: str, blocks: 
     assert blocks is None or found == blocks
 
 
+def test_notes_that_number_themselves_are_read() -> None:
+    found = parsed("The lock is old [#]_ and wide.\n\n.. [#] It was dug by hand.\n", "text/x-rst", VOCABULARY)
+    assert [block.text for block in found.blocks] == ["The lock is old and wide.", "It was dug by hand."]
+
+
 def test_headings_may_skip_levels_and_stand_inside_notes() -> None:
     body = "Foo\n----\n\nUnder.\n\nBar\n===\n\nAbove.\n\nBaz\n~~~\n\nDeep.\n\nQuux\n----\n\nEnd.\n"
     assert [block[1] for block in said(body, RST)] == [("Foo",), ("Foo", "Bar"), ("Foo", "Bar", "Baz"), ("Quux",)]

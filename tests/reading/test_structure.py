@@ -200,3 +200,8 @@ def test_names_are_mentioned_and_words_and_figures_are_not() -> None:
 
 def test_a_value_too_long_to_compare_is_text_only() -> None:
     assert keys(f"---\nsummary: {'long ' * 60}\nowner: A Firm\n---\n") == [(SELF, (), "owner", "A Firm")]
+
+
+def test_a_value_that_says_nothing_is_no_line_of_the_record() -> None:
+    found = parsed("---\nowner: n/a\nlead: Dana Reyes\n---\n\nThe crew.\n", "text/markdown", VOCABULARY)
+    assert [block.text for block in found.blocks] == ["lead: Dana Reyes", "The crew."]

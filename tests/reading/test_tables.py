@@ -231,3 +231,9 @@ def test_every_word_of_every_table_is_kept_once_in_its_place(rows: list[list[str
 def test_markdown_tables_are_read_the_same_way() -> None:
     found = parsed("| Crane | Load |\n| --- | --- |\n| Crane 1 | 40 t |\n", "text/markdown", VOCABULARY).blocks
     assert [(block.text, block.fields) for block in found] == [(block.text, block.fields) for block in table("!Crane|!Load", "Crane 1|40 t")]
+
+
+def test_a_row_header_that_is_empty_is_no_part_of_the_label() -> None:
+    (row,) = table("!Region|!Office|!Lead", "!North|!|Dana Reyes")
+    assert row.text == "North: Lead is Dana Reyes"
+    assert row.links == ()
