@@ -5,9 +5,9 @@ from typing import Protocol
 
 from connectors.chinese_reader import ChineseReader
 from derive.prose.english import VERSION, facts_of_block, roles
-from derive.prose.script import is_chinese
 from derive.prose.shallow import parse_plainly
 from derive.prose.words import sentences_of
+from derive.script import is_chinese
 from schemas.fact import Fact
 from schemas.ids import Fingerprint, digest
 from schemas.vocabulary import Vocabulary

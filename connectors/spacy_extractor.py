@@ -10,10 +10,10 @@ from connectors.chinese_reader import ChineseReader
 from derive.dates.english_dates import dates_without_today
 from derive.prose.clauses import is_complete
 from derive.prose.english import VERSION, facts_of_block, roles
-from derive.prose.script import is_chinese
 from derive.prose.shallow import parse_plainly
 from derive.prose.token import Parse, Token
 from derive.prose.words import Sentence, Word, sentences_of
+from derive.script import is_chinese
 from schemas.fact import Fact
 from schemas.ids import Fingerprint, digest
 from schemas.vocabulary import Vocabulary

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pysbd
 
-from derive.prose.script import holds_chinese, is_chinese
+from derive.script import holds_chinese, is_chinese
 from schemas.ids import ContentHash, digest
 
 _BREAKS = re.compile(r"\r\n?|[\x85\u2028\u2029]")

@@ -5,11 +5,12 @@ import unicodedata
 from collections.abc import Iterable
 from datetime import date
 
-from derive.dates.chinese_dates import holds_han, whole_date
+from derive.dates.chinese_dates import whole_date
 from derive.dates.time import parse_instant
 from derive.dates.timing import EXACT
 from derive.names import normal as normal_name
 from derive.quantities import quantity_of
+from derive.script import holds_chinese
 from schemas.fact import Period
 from schemas.instant import DAY, to_datetime
 from schemas.value import Value, ValueKind
@@ -78,7 +79,7 @@ def _boolean(text: str) -> Value | None:
 
 def _date(text: str) -> Value | None:
     """Return a year and month, a quarter, a day or an instant; instants with a zone in UTC, to the second unless they say more."""
-    if not text[:1].isdigit() and not text[-1:].isdigit() and not holds_han(text):
+    if not text[:1].isdigit() and not text[-1:].isdigit() and not holds_chinese(text):
         return None
     if found := _DAY.fullmatch(text):
         return _day(*found.groups())
@@ -90,7 +91,7 @@ def _date(text: str) -> Value | None:
         before, spoken, after, year = found.groups()
         month = _month(spoken.casefold())
         return None if month is None or (before and after) else _day(year, str(month), before or after)
-    return _chinese_date(text) if holds_han(text) else None
+    return _chinese_date(text) if holds_chinese(text) else None
 
 
 def _day(year: str, month: str, day: str | None) -> Value | None:

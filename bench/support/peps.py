@@ -5,7 +5,7 @@ import json
 import lzma
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -90,7 +90,7 @@ def edits() -> list[Edit]:
     last: dict[str, Edit] = {}
     for _, commit in groupby(rows, key=lambda row: str(row["commit"])):
         by_path = {row["path"]: row for row in commit}
-        for document, step in lineage.take(map(_step, by_path.values())):
+        for document, step in lineage.take(map(step_of, by_path.values())):
             row, before = by_path[step.path], last.get(document)
             at = Instant(round(datetime.fromisoformat(row["commit_time"]).timestamp() * 1000))
             header = None if row["op"] == "D" else row["header"] or ""
@@ -101,7 +101,8 @@ def edits() -> list[Edit]:
     return found
 
 
-def _step(row: dict[str, str]) -> Step:
+def step_of(row: Mapping[str, str]) -> Step:
+    """Return what a row of a history does to its path."""
     match row["op"]:
         case "A":
             return Born(row["path"], b"")

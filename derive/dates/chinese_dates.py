@@ -11,6 +11,7 @@ from datetime import date, timedelta
 
 from derive.dates.periods import days, months, through, years
 from derive.dates.timing import EXACT, LOOSE, SPOKEN, VAGUE
+from derive.script import HAN, holds_chinese
 from schemas.fact import Moment, Period, Relative
 from schemas.instant import to_datetime
 
@@ -27,8 +28,7 @@ class Found:
 
 LONGEST = 24
 """Characters of a phrase: 二〇二四年十二月三十一日 with blanks between."""
-HAN = "\u3007\u3400-\u4dbf\u4e00-\u9fff"
-_HOLDS_HAN = re.compile(f"[{HAN}]")
+_HAN = re.compile(f"[{HAN}]")
 _WIDTHS = str.maketrans({code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | {0x3000: " "})
 _NUMERALS = {numeral: value for value, numeral in enumerate("零一二三四五六七八九")} | {"〇": 0, "○": 0, "两": 2}
 
@@ -80,14 +80,9 @@ _VAGUE = frozenset({"yearless", "quarterly"})
 _SPOKEN = frozenset({"daily", "monthly", "weekly", "seasonal", "ago"})
 
 
-def holds_han(text: str) -> bool:
-    """Tell whether a text has a Chinese character."""
-    return _HOLDS_HAN.search(text) is not None
-
-
 def without_han(text: str) -> str:
     """Return a text of the same length with a stop for each Chinese character, so that what stands beside them is read alone."""
-    return _HOLDS_HAN.sub(";", text)
+    return _HAN.sub(";", text)
 
 
 def plain(text: str) -> str:
@@ -162,7 +157,7 @@ def period_on(phrase: str, today: date) -> Period | None:
 def beside_han(text: str, start: int, end: int) -> bool:
     """Tell whether a Chinese character stands before or behind [start, end), a blank between them or not."""
     before, behind = text[max(0, start - 2) : start].strip()[-1:], text[end : end + 2].strip()[:1]
-    return holds_han(before + behind)
+    return holds_chinese(before + behind)
 
 
 def _found(match: re.Match[str]) -> Found | None:

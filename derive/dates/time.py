@@ -7,10 +7,10 @@ import re
 from datetime import datetime
 
 from derive.dates import chinese_dates, english_dates
-from derive.dates.chinese_dates import holds_han
 from derive.dates.figures import FIGURES, figures_in, in_figures
 from derive.dates.periods import day_after, day_before, months, through, years
 from derive.dates.timing import EXACT, VAGUE, ZONELESS
+from derive.script import holds_chinese
 from schemas.fact import Moment, Period, Relative, Written
 from schemas.instant import DAY, Instant, from_datetime, to_datetime
 from schemas.rules import UNSAID, Writing
@@ -68,7 +68,7 @@ def bind(moment: Moment | None, reference: Instant) -> Period | None:
     today = to_datetime(reference).date()
     if moment.phrase.casefold() in {"now", "today"}:
         return through(today, today)
-    return chinese_dates.period_on(moment.phrase, today) if holds_han(moment.phrase) else english_dates.period_on(moment.phrase, today)
+    return chinese_dates.period_on(moment.phrase, today) if holds_chinese(moment.phrase) else english_dates.period_on(moment.phrase, today)
 
 
 def settled(moment: Written, writing: Writing) -> tuple[Period | None, float]:
@@ -94,7 +94,7 @@ def whole_moment(text: str) -> Moment | None:
     value = text.strip()
     if len(value) > _LONGEST_DATE or not may_hold_date(value):
         return None
-    if holds_han(value):
+    if holds_chinese(value):
         found = chinese_dates.whole_date(value)
         return found.moment if found else None
     if FIGURES.fullmatch(value):

@@ -8,11 +8,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from derive.dates.chinese_dates import Found, beside_han, holds_han, without_han
+from derive.dates.chinese_dates import Found, beside_han, without_han
 from derive.dates.chinese_time import bearing, chinese_timings
 from derive.dates.english_time import READERS, with_cue
 from derive.dates.time import may_hold_date, open_moment
 from derive.dates.timing import EXACT, Timing
+from derive.script import holds_chinese
 from schemas.fact import Period, Written
 
 _DAY_NAME = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -42,9 +43,9 @@ def timings(text: str) -> tuple[Timing, ...]:
     rest = _masked(text)
     instants = list(_instants(text))
     rest = _without(rest, instants)
-    chinese = list(_chinese(text, rest)) if holds_han(rest) else []
+    chinese = list(_chinese(text, rest)) if holds_chinese(rest) else []
     found = [*instants, *chinese]
-    if holds_han(rest):
+    if holds_chinese(rest):
         rest = _masked(without_han(_without(rest, chinese)))
     for read in READERS:
         new = list(read(text, rest))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from derive.markup.structure import Named, record
-from derive.prose.script import HAN
+from derive.script import HAN
 from derive.text import squeeze
 from derive.tree import Block, BlockKind, Front
 from schemas.vocabulary import Cardinality, Vocabulary, fold

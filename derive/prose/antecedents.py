@@ -7,7 +7,7 @@ otherwise "it" is what the paragraph before speaks of, if that is one thing only
 from collections.abc import Sequence
 from dataclasses import replace
 
-from derive.prose.script import is_chinese
+from derive.script import is_chinese
 from derive.tree import Block
 from schemas.fact import SELF, Fact
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from derive.prose.script import HAN
+from derive.script import HAN
 
 _CUE = "(?:以下|下)?(?:简称|统称)|又称|又名|也称|也叫|亦称|别名|别称|俗称|旧称|英文名称|英文名|英文|英语|即"
 _LATIN = r"[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|for|and)\s+)*[A-Z0-9][\w'’&-]*)*"

@@ -18,7 +18,7 @@ from derive.prose.chinese_words import (
     Group,
     alternatives,
 )
-from derive.prose.script import HAN, holds_chinese
+from derive.script import HAN, holds_chinese
 from schemas.vocabulary import Vocabulary
 
 FILL = "\ue000"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
-from derive.prose.script import HAN
+from derive.script import HAN
 
 
 class Group(StrEnum):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from derive.prose.chinese_declared import chinese_pairs
-from derive.prose.script import holds_chinese
+from derive.script import holds_chinese
 
 _NAME = r"[A-Z][\w'’&-]*(?:\s+(?:(?:of|the|for|and|de|van|von)\s+)*[A-Z0-9][\w'’&-]*)*"
 _BRACKETED = re.compile(r"\((?P<short>[A-Z][A-Za-z0-9&-]{1,9})\)")

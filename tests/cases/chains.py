@@ -10,7 +10,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from connectors.sources.lineage import Born, Edited, Gone, Lineage, Renamed, Step
+from bench.support.peps import step_of
+from connectors.sources.lineage import Lineage
 
 STREAMS = Path(__file__).resolve().parents[2] / ".." / "shared" / "data" / "streams"
 ABSENT = "the shared change histories are not beside this checkout"
@@ -27,23 +28,11 @@ def _pages() -> dict[int, list[tuple[Row, Given]]]:
     lineage, found = Lineage(), defaultdict[int, list[tuple[Row, Given]]](list)
     for _, commit in groupby(rows, key=lambda row: str(row["commit"])):
         by_path = {row["path"]: row for row in commit}
-        for document, step in lineage.take(map(_step, by_path.values())):
+        for document, step in lineage.take(map(step_of, by_path.values())):
             row = by_path[step.path]
             if page := _PAGE.fullmatch(Path(row["path"]).name):
                 found[int(page[1])].append((row, _change(document, row)))
     return found
-
-
-def _step(row: Row) -> Step:
-    match row["op"]:
-        case "A":
-            return Born(row["path"], b"")
-        case "R":
-            return Renamed(row["old_path"], row["path"], b"", edited=True)
-        case "D":
-            return Gone(row["path"])
-        case _:
-            return Edited(row["path"], b"")
 
 
 def _change(document: str, row: Row) -> Given:
